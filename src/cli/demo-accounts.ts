@@ -85,7 +85,7 @@ export function readDemoFile(dataDir: string): DemoFile | null {
   }
 }
 
-export function writeDemoFile(dataDir: string, demo: DemoFile): void {
+function writeDemoFile(dataDir: string, demo: DemoFile): void {
   writePrivateFile(pathIn(dataDir), `${JSON.stringify(demo, null, 2)}\n`);
 }
 
@@ -111,6 +111,7 @@ export async function ensureDemoAccounts(
 ): Promise<DemoFile> {
   const previous = readDemoFile(options.dataDir)?.accounts ?? [];
   const accounts: DemoAccount[] = [];
+  // One after another: the ids are those of the guides.
   for (const person of PEOPLE) {
     const known = previous.find(({ email }) => email === person.email);
     accounts.push(await ensureAccount(app, person, { known, publicUrl: options.publicUrl }));
@@ -133,13 +134,13 @@ async function ensureAccount(
 ): Promise<DemoAccount> {
   const id = await ensurePerson(app, person);
   const assistantId = await ensureAssistant(app, id);
-  return {
-    email: person.email,
-    token: await ensureToken(app, id, known?.token),
-    phone_numbers: await ensureNumbers(app, id, person),
-    campaign_id: await ensureCampaign(app, id, assistantId, known?.campaign_id),
-    talk_url: await talkUrl(app, id, { assistantId, publicUrl }),
-  };
+  const [token, phone_numbers, campaign_id, talk_url] = await Promise.all([
+    ensureToken(app, id, known?.token),
+    ensureNumbers(app, id, person),
+    ensureCampaign(app, id, assistantId, known?.campaign_id),
+    talkUrl(app, id, { assistantId, publicUrl }),
+  ]);
+  return { email: person.email, token, phone_numbers, campaign_id, talk_url };
 }
 
 async function ensurePerson(app: INestApplicationContext, { name, email }: Person): Promise<number> {

@@ -81,7 +81,7 @@ export interface Report {
   failed?: boolean;
 }
 
-export const EXIT = { ok: 0, failed: 1, usage: 2 } as const;
+const EXIT = { ok: 0, failed: 1, usage: 2 } as const;
 
 export function printReport({ data, text, failed }: Report, json: boolean): void {
   process.stdout.write(`${json ? JSON.stringify(data, null, 2) : text}\n`);

@@ -1,6 +1,6 @@
 import { ChoiceEnv, FlagEnv, IntegerEnv, TextEnv, UrlEnv, type EnvProblems } from './env-fields.js';
 
-export const RECORDING_STORAGES = ['carrier', 'folder', 's3'] as const;
+const RECORDING_STORAGES = ['carrier', 'folder', 's3'] as const;
 export type RecordingStorage = (typeof RECORDING_STORAGES)[number];
 
 /** Where recordings are kept, and how long their URLs are valid. */

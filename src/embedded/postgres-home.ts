@@ -31,7 +31,7 @@ export function isRoot(): boolean {
 }
 
 /** The user that Postgres runs as when this process is root: the owner of existing data, else one of `CANDIDATES`. */
-export function findServerUser(dataPath: string): ServerUser {
+function findServerUser(dataPath: string): ServerUser {
   const owner = statSync(dataPath, { throwIfNoEntry: false });
   if (owner && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid };
   const entries = readFileSync('/etc/passwd', 'utf8').split('\n');
@@ -48,7 +48,7 @@ export function findServerUser(dataPath: string): ServerUser {
 }
 
 /** Asks the system instead of reading permission bits, so that access lists and mount options count too. */
-export function canEnter(user: ServerUser, dir: string): boolean {
+function canEnter(user: ServerUser, dir: string): boolean {
   return spawnSync('/bin/sh', ['-c', 'test -x "$1"', 'sh', dir], { ...user, cwd: '/' }).status === 0;
 }
 

@@ -4,6 +4,12 @@ import type { EventType } from './event-type.js';
 
 export const EVENTS_CHANNEL = 'domain_events';
 
+export interface PublishedEvent {
+  /** The name of an `EventType`. */
+  kind: string;
+  payload: object;
+}
+
 @Injectable()
 export class DomainEventsService {
   /**
@@ -18,20 +24,24 @@ export class DomainEventsService {
     );
   }
 
-  /** The fact, as an update that is not run yet, and its events, in their order: one statement. */
-  async publishWith<P extends object>(
+  /**
+   * A fact and its events, in their order: one statement.
+   *
+   * @param fact SQL that changes rows; `values` are its parameters
+   */
+  async publishWith(
     tx: EntityManager,
-    fact: { getQueryAndParameters(): [string, unknown[]] },
-    kinds: readonly EventType<P>[],
-    payload: P,
+    fact: string,
+    values: readonly unknown[],
+    events: readonly PublishedEvent[],
   ): Promise<void> {
-    const [update, values] = fact.getQueryAndParameters();
+    const given = `jsonb_array_elements($${values.length + 1}::jsonb) WITH ORDINALITY AS given (event, position)`;
     await tx.query(
-      `WITH fact AS (${update}), event AS (
+      `WITH fact AS (${fact}), event AS (
          INSERT INTO domain_events (kind, payload)
-         SELECT kind, $${values.length + 2} FROM unnest($${values.length + 1}::text[]) AS kind)
-       SELECT pg_notify('${EVENTS_CHANNEL}', '')`,
-      [...values, kinds.map(({ name }) => name), payload],
+         SELECT event ->> 'kind', event -> 'payload' FROM ${given} ORDER BY position)
+       SELECT pg_notify('${EVENTS_CHANNEL}', '') WHERE $${values.length + 1}::jsonb <> '[]'`,
+      [...values, JSON.stringify(events)],
     );
   }
 

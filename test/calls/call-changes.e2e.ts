@@ -64,4 +64,17 @@ describe('changes of several calls', () => {
     expect(first).toBe(second);
     expect(await recordingOf(id)).toBe('cd');
   });
+
+  it('leave the columns that they do not change as they are', async () => {
+    const [id] = ids;
+    const checkAt = '2100-01-01 00:00:00.123456+00';
+    await db.query('UPDATE calls SET check_at = $2 WHERE id = $1', [id, checkAt]);
+    await db.transaction((tx) => changes.changeAll(tx, [recorded(id, 'e')]));
+    const [{ kept }] = await db.query('SELECT check_at = $2::timestamptz AS kept FROM calls WHERE id = $1', [
+      id,
+      checkAt,
+    ]);
+    expect(kept).toBe(true);
+    await db.query('UPDATE calls SET check_at = NULL WHERE id = $1', [id]);
+  });
 });

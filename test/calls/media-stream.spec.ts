@@ -11,7 +11,6 @@ import { fakeTelephonySettings } from '#src/modules/telephony/telephony.fake.js'
 import { TelephonySettings } from '#src/modules/telephony/telephony-settings.js';
 import { CarrierSocketService } from '#src/modules/telephony/twilio/carrier-socket.service.js';
 import { TwilioCallbacksController } from '#src/modules/telephony/twilio/twilio-callbacks.controller.js';
-import { TwilioCallbacksService } from '#src/modules/telephony/twilio/twilio-callbacks.service.js';
 import { TwilioSignatureService } from '#src/modules/telephony/twilio/twilio-signature.service.js';
 import { TwilioUrlsService } from '#src/modules/telephony/twilio/twilio-urls.service.js';
 import { SANDBOX_ACCOUNT_SID, SANDBOX_AUTH_TOKEN } from '../../tooling/sandbox/defaults.js';
@@ -97,7 +96,6 @@ describe("a call over the carrier's media stream", () => {
       providers: [
         CarrierGatewayService,
         CarrierSocketService,
-        TwilioCallbacksService,
         TwilioSignatureService,
         TwilioUrlsService,
         { provide: TelephonySettings, useValue: settings },

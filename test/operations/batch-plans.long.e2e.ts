@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { PoolClient } from 'pg';
 import { fewRows } from '#src/common/persistence/batches.js';
+import { WRITE_CALLS } from '#src/modules/calls/call-changes.service.js';
 import { sqlOfTerms } from '#src/modules/sms/sms-terms.repository.js';
 import { database } from '../support/database.js';
 
@@ -32,13 +33,14 @@ describe('a batch that is joined to a table', () => {
       SET plan_cache_mode = force_generic_plan;
       CREATE TEMPORARY TABLE batch_rows (id int PRIMARY KEY, token text UNIQUE, text text);
       CREATE TEMPORARY TABLE phone_numbers (LIKE public.phone_numbers INCLUDING INDEXES);
+      CREATE TEMPORARY TABLE calls (LIKE public.calls INCLUDING INDEXES);
       ${viewsOfNumbers.join(';')}`);
   });
 
   afterAll(async () => {
     await client.query(
-      `DROP TABLE pg_temp.batch_rows, pg_temp.phone_numbers CASCADE; DEALLOCATE ALL; RESET plan_cache_mode;
-       RESET search_path`,
+      `DROP TABLE pg_temp.batch_rows, pg_temp.phone_numbers, pg_temp.calls CASCADE; DEALLOCATE ALL;
+       RESET plan_cache_mode; RESET search_path`,
     );
     client.release();
   });
@@ -51,6 +53,12 @@ describe('a batch that is joined to a table', () => {
 
   it('reads the whole table without the condition, which is why it is there', async () => {
     expect(await planOf(joinedWhere('true'))).toContain('Seq Scan on batch_rows');
+  });
+
+  it('changes calls in the order of the batch, found by the index', async () => {
+    const plan = await planOf(WRITE_CALLS);
+    expect(plan).toMatch(/Function Scan on jsonb_to_recordset given[^]*Index Scan using calls_pkey on calls/);
+    expect(plan).not.toMatch(/Hash|Sort|Seq Scan/);
   });
 
   it('finds the senders of messages by the index', async () => {

@@ -100,7 +100,7 @@ export const OWN_SETTINGS = {
 };
 
 /** Starts the built service and waits until it is ready. @throws DemoFailed with the end of its log */
-export async function spawnService(dataDir: string, env: NodeJS.ProcessEnv): Promise<DemoService> {
+async function spawnService(dataDir: string, env: NodeJS.ProcessEnv): Promise<DemoService> {
   const port = await freePort();
   mkdirSync(dataDir, { recursive: true });
   const logFile = join(dataDir, 'demo-service.log');

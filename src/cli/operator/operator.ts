@@ -112,7 +112,7 @@ export async function asOperator<T>(work: (operator: Operator) => Promise<T>): P
 }
 
 /** Runs `work` with the services of a module, without log output. */
-export async function withServices<T>(
+async function withServices<T>(
   part: { with(settings: RuntimeSettings): DynamicModule },
   work: (app: INestApplicationContext) => Promise<T>,
 ): Promise<T> {

@@ -2,8 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { Resolver } from 'node:dns/promises';
 import { isLocalhost } from './check-url.js';
 
-export const HOSTS_PATH =
-  process.platform === 'win32' ? 'C:\\Windows\\System32\\drivers\\etc\\hosts' : '/etc/hosts';
+const HOSTS_PATH = process.platform === 'win32' ? 'C:\\Windows\\System32\\drivers\\etc\\hosts' : '/etc/hosts';
 
 /** The addresses that a hosts file gives to a name, in its order. */
 export function addressesInHosts(text: string, hostname: string): string[] {

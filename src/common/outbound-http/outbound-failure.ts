@@ -1,7 +1,7 @@
 import { errors } from 'undici';
 
 /** Every way in which an exchange can fail, with the text for it. */
-export const OUTBOUND_ERRORS = {
+const OUTBOUND_ERRORS = {
   invalid_url: 'The URL is not a plain http or https URL.',
   invalid_request: 'The request has a header or a method that cannot be sent.',
   blocked_address: 'The host has an address that is not public.',

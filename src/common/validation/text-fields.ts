@@ -14,7 +14,7 @@ import { fieldMessage, says, saysSelectedInvalid } from './field-rules.js';
 import { isTimeZone } from '../time/time.js';
 
 /** A day that exists, `YYYY-MM-DD`, year 1900–2999. */
-export function isDay(value: unknown): boolean {
+function isDay(value: unknown): boolean {
   if (typeof value !== 'string' || !/^(19|2\d)\d\d-\d\d-\d\d$/.test(value)) return false;
   const date = new Date(`${value}T00:00:00Z`);
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(value);

@@ -15,7 +15,7 @@ export interface CatalogueFile {
 export type CatalogueKind = keyof CatalogueFile;
 
 /** By what two entries, or an entry and a row, are the same. */
-export const CATALOGUE_KEYS: Record<CatalogueKind, readonly string[]> = {
+const CATALOGUE_KEYS: Record<CatalogueKind, readonly string[]> = {
   models: ['name'],
   voices: ['provider', 'provider_voice'],
   providers: ['kind', 'name'],

@@ -39,3 +39,20 @@ const secondsPaid = (availableMicros: bigint, pricePerMinuteMicros: bigint): num
   pricePerMinuteMicros === 0n
     ? Number.POSITIVE_INFINITY
     : Number(availableMicros / pricePerMinuteMicros) * MINUTE_SECONDS;
+
+/** Whether calls that are running hold a part of the balance. */
+export const isHeld = ({ balanceMicros, availableMicros }: AccountView): boolean =>
+  balanceMicros !== availableMicros;
+
+/** Of as many calls as the available balance pays at once, `most` at the most. */
+export function budgetsFor(account: AccountView, wantedSeconds: number, most: number): CallBudget[] {
+  const { plan } = account;
+  const budgets: CallBudget[] = [];
+  for (let { availableMicros } = account; budgets.length < most;) {
+    const budget = callBudget({ availableMicros, plan }, wantedSeconds);
+    if (budget === null) break;
+    budgets.push(budget);
+    availableMicros -= budget.holdMicros;
+  }
+  return budgets;
+}

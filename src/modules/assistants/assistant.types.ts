@@ -32,7 +32,7 @@ export type EndpointType = (typeof ENDPOINT_TYPES)[number];
 export const AMBIENT_SOUNDS = ['off', 'office', 'call-center', 'cafe', 'street', 'home'] as const;
 export type AmbientSound = (typeof AMBIENT_SOUNDS)[number];
 
-export const ANSWER_TYPES = ['string', 'number', 'bool'] as const;
+const ANSWER_TYPES = ['string', 'number', 'bool'] as const;
 export type AnswerType = (typeof ANSWER_TYPES)[number];
 
 /** Functions of a call that requests can declare as `tools`. */

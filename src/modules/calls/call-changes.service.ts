@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
-import type { EntityManager, UpdateQueryBuilder } from 'typeorm';
-import type { EventType } from '#src/events/event-type.js';
-import { DomainEventsService } from '#src/events/domain-events.service.js';
-import { type CallEnd, CallEnded, CallUnanswered } from './call-events.js';
+import type { EntityManager } from 'typeorm';
+import { fewRows } from '#src/common/persistence/batches.js';
+import { storable } from '#src/common/persistence/storable.js';
+import { DomainEventsService, type PublishedEvent } from '#src/events/domain-events.service.js';
+import { CallEnded, CallUnanswered } from './call-events.js';
 import { CallMetricsService } from './call-metrics.service.js';
 import { ENDED_STATUS, UNANSWERED, type CallStatus } from './states/call-states.js';
 import { TRANSFERRED, wasTransferred, withOutcome } from './states/call-transfers.js';
@@ -12,10 +13,35 @@ import { Call } from './entities/call.entity.js';
 /** A call by its id, by the token of its callbacks or by the carrier's id. */
 export type CallKey = { id: number } | { token: string } | { carrierSid: string };
 
+/** What a change may change, and its columns. */
+const COLUMNS = {
+  token: 'token',
+  status: 'status',
+  carrierSid: 'carrier_sid',
+  visitor: 'visitor',
+  answeredBy: 'answered_by',
+  endedBy: 'ended_by',
+  endedReason: 'ended_reason',
+  duration: 'duration',
+  transfers: 'transfers',
+  recordingUrl: 'recording_url',
+  holdMicros: 'hold_micros',
+  maxDuration: 'max_duration',
+  checkAt: 'check_at',
+  wrapUpState: 'wrap_up_state',
+  wrapUpDueAt: 'wrap_up_due_at',
+  answeredAt: 'answered_at',
+  endedAt: 'ended_at',
+} as const satisfies Partial<Record<keyof Call, string>>;
+type Column = keyof typeof COLUMNS;
+
+/** A locked call. */
+export type ChangingCall = Readonly<Omit<Call, Column>> & Pick<Call, Column>;
+
 export interface CallChange {
   key: CallKey;
   /** Changes the members of the call; what it changes is written. */
-  apply: (call: Call, now: Date) => void;
+  apply: (call: ChangingCall, now: Date) => void;
 }
 
 export interface ChangedCall {
@@ -28,6 +54,21 @@ interface LockedCall extends ChangedCall {
   before: Call;
   now: Date;
 }
+
+/**
+ * Calls ($1) in the order of their locks: triggers of a call lock rows of its account. Only the columns that a call
+ * names are changed: the others may have microseconds, which a `Date` does not.
+ */
+export const WRITE_CALLS = `UPDATE calls SET updated_at = now(),
+         ${Object.values(COLUMNS)
+           .map(
+             (name) =>
+               `${name} = CASE WHEN given.columns ? '${name}' THEN new.${name} ELSE calls.${name} END`,
+           )
+           .join(',\n         ')}
+    FROM jsonb_to_recordset($1) AS given (id int, columns jsonb)
+    CROSS JOIN LATERAL jsonb_populate_record(NULL::calls, given.columns) AS new
+   WHERE calls.id = given.id AND ${fewRows('given.id')}`;
 
 const hasKey = (call: Call, key: CallKey): boolean =>
   Object.entries(key).every(([name, value]) => call[name as 'id' | 'token' | 'carrierSid'] === value);
@@ -68,8 +109,7 @@ export class CallChangesService {
       const row = rowOf[n];
       if (row) apply(row.call, row.now);
     });
-    // In the order of the locks: triggers of a call lock rows of its account.
-    for (const row of rows) await this.write(tx, row);
+    await this.writeAll(tx, rows);
     return rowOf;
   }
 
@@ -103,48 +143,52 @@ export class CallChangesService {
     }));
   }
 
-  private async write(tx: EntityManager, row: LockedCall): Promise<void> {
-    const { call, before } = row;
-    const names = Object.keys(call) as (keyof Call)[];
-    const changed = names.filter((column) => !isDeepStrictEqual(call[column], before[column]));
-    if (changed.length === 0) return;
-    row.hasEnded = before.endedAt === null && call.endedAt !== null;
-    const columns = Object.fromEntries(changed.map((column) => [column, call[column]]));
-    const update = tx.createQueryBuilder().update(Call).set(columns).where({ id: call.id });
-    if (row.hasEnded) await this.publishEnd(tx, update, call);
-    else await update.execute();
+  /** With the events of calls that have ended, in one statement. */
+  private async writeAll(tx: EntityManager, rows: readonly LockedCall[]): Promise<void> {
+    for (const row of rows) row.hasEnded = row.before.endedAt === null && row.call.endedAt !== null;
+    const changed = rows.map((row) => ({ row, columns: changesOf(row) }));
+    const given = changed.filter(({ columns }) => Object.keys(columns).length > 0);
+    if (given.length === 0) return;
+    const events = given.flatMap(({ row: { call, hasEnded } }) => (hasEnded ? endEvents(call) : []));
+    const values = given.map(({ row, columns }) => ({ id: row.call.id, columns }));
+    await this.events.publishWith(tx, WRITE_CALLS, [JSON.stringify(values)], events);
   }
 
   /** After the commit. */
   count(changed: ChangedCall | null): void {
     if (changed?.hasEnded) this.metrics.ended(changed.call);
   }
+}
 
-  private publishEnd(
-    tx: EntityManager,
-    update: UpdateQueryBuilder<Call>,
-    { id, accountId, status, carrierSid }: Call,
-  ): Promise<void> {
-    const isAnswered = !UNANSWERED.includes(status);
-    const kinds: EventType<CallEnd>[] = isAnswered ? [CallEnded] : [CallEnded, CallUnanswered];
-    return this.events.publishWith(tx, update, kinds, {
-      callId: id,
-      accountId,
-      isAnswered,
-      wasPlaced: carrierSid !== null,
-    });
-  }
+/** By the names of the database. */
+function changesOf({ call, before }: LockedCall): Record<string, unknown> {
+  const changed = (Object.keys(COLUMNS) as Column[]).filter(
+    (name) => !isDeepStrictEqual(call[name], before[name]),
+  );
+  return Object.fromEntries(
+    changed.map((name) => {
+      const value = call[name];
+      return [COLUMNS[name], typeof value === 'bigint' ? String(value) : storable(value)];
+    }),
+  );
+}
+
+function endEvents({ id, accountId, status, carrierSid }: Call): PublishedEvent[] {
+  const isAnswered = !UNANSWERED.includes(status);
+  const payload = { callId: id, accountId, isAnswered, wasPlaced: carrierSid !== null };
+  const kinds = isAnswered ? [CallEnded] : [CallEnded, CallUnanswered];
+  return kinds.map(({ name }) => ({ kind: name, payload }));
 }
 
 /** Moves a call to a state that may follow its own. */
-export function moveCall(call: Call, to: CallStatus, now: Date): void {
+export function moveCall(call: ChangingCall, to: CallStatus, now: Date): void {
   call.status = to;
   if (to === 'in-progress') call.answeredAt = now;
   if (UNANSWERED.includes(to)) endCall(call, now, false);
   if (Object.values(ENDED_STATUS).includes(to)) endCall(call, now, true);
 }
 
-function endCall(call: Call, now: Date, answered: boolean): void {
+function endCall(call: ChangingCall, now: Date, answered: boolean): void {
   call.endedAt = now;
   call.checkAt = null;
   // The address was needed to count what it has open.

@@ -46,10 +46,8 @@ import { LiveEventsRepository } from './live/live-events.repository.js';
 import { LiveEventsService } from './live/live-events.service.js';
 import { AuthModule } from '#src/auth/auth.module.js';
 import { CallTurnsService } from './turns/call-turns.service.js';
-import {
-  CarrierRecordsService,
-  CarrierPriceReconciliationService,
-} from './wrap-up/carrier-price-reconciliation.service.js';
+import { CarrierPriceReconciliationService } from './wrap-up/carrier-price-reconciliation.service.js';
+import { CarrierRecordsService } from './wrap-up/carrier-records.service.js';
 import { CallEvaluationService, EvaluatorService } from './wrap-up/call-evaluation.service.js';
 import { UnplacedCallsService } from './states/unplaced-calls.service.js';
 import { VisitorCallsService } from './visitor-calls.service.js';

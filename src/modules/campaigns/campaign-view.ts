@@ -4,7 +4,7 @@ import { Campaign } from './entities/campaign.entity.js';
 /** What other modules may know of a campaign. */
 export type CampaignView = Readonly<Omit<Campaign, 'deletedAt'>>;
 
-export function toCampaignView({ deletedAt: _, ...view }: Campaign): CampaignView {
+function toCampaignView({ deletedAt: _, ...view }: Campaign): CampaignView {
   return view;
 }
 

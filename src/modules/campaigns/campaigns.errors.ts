@@ -15,7 +15,7 @@ export class CampaignToSwitchNotFound extends ApiError {
 }
 
 /** Why a campaign cannot start. */
-export const START_OBSTACLES = {
+const START_OBSTACLES = {
   balance: 'Insufficient balance to start the campaign. Please top up your account.',
   noNumber: 'There is no phone number to call from.',
   notActive: 'The assistant is not active.',

@@ -111,7 +111,7 @@ interface Retiring {
 }
 
 /** Days begin at midnight UTC. */
-export const hasRetired = ({ retiresOn }: Pick<Retiring, 'retiresOn'>): boolean =>
+const hasRetired = ({ retiresOn }: Pick<Retiring, 'retiresOn'>): boolean =>
   retiresOn !== null && retiresOn <= new Date().toISOString().slice(0, 10);
 
 /** Follows successors. One that has none, and a circle of them, stays what it is. */

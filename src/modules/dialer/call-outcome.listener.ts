@@ -148,10 +148,10 @@ export class CallOutcomeListener {
       return null;
     }
     if (!isTaken) {
-      await this.leads.undoClaim(tx, { ...lead, status: attempt.leadStatus ?? 'created' }, dialledId);
+      const before = { ...lead, status: attempt.leadStatus ?? 'created' };
       // The same request would be refused again, and hold up the leads behind it.
-      if (attempt.endedReason === CARRIER_REJECTED)
-        await this.leads.postpone(tx, new Map([[lead.id, REJECTED_PAUSE_MS]]));
+      const pauseMs = attempt.endedReason === CARRIER_REJECTED ? REJECTED_PAUSE_MS : null;
+      await this.leads.undoClaim(tx, before, dialledId, pauseMs);
       return null;
     }
     // Without numbers that may not be dialled: moving on to one would skip the pause before the next call.

@@ -2,15 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { WhenLocked } from '#src/common/persistence/lock-skipping-batches.js';
 import { AccountsService } from '../accounts/accounts.service.js';
+import { budgetsFor, isHeld, type CallBudget } from '../accounts/call-budget.js';
 import type { AssistantView } from '../assistants/assistant-view.js';
 import { AssistantsService } from '../assistants/assistants.service.js';
 import type { CampaignView } from '../campaigns/campaign-view.js';
 import { CampaignDiallingService } from '../campaigns/campaign-dialling.service.js';
-import { budgetsFor, deal, isHeld, toCall, turnOf, usable, type AbleCampaign } from './able-campaign.js';
+import type { StopReason } from '../campaigns/campaign.types.js';
 import { DialQueueService } from './dial-queue.service.js';
 import { OutboundCallsService, type CallToOpen, type OpenedCall } from './outbound-calls.service.js';
 import type { Obstacle } from './obstacles.js';
-import { LeadSelectionService } from './lead-selection.service.js';
+import { LeadSelectionService, type SelectedLead, type Selecting } from './lead-selection.service.js';
 
 /** Leads that one transaction takes: of one campaign, and in all. */
 const BATCH = 25;
@@ -30,6 +31,14 @@ export interface DialRound {
   next: Map<number, NextStep>;
   /** Accounts of campaigns that wait for a slot since. */
   waiting: number[];
+}
+
+/** A campaign that may take leads now. */
+interface AbleCampaign extends Selecting {
+  /** As many as slots are free, at most `BATCH`. */
+  slots: number;
+  /** Of the calls that the balance pays for. */
+  budgets: CallBudget[];
 }
 
 /**
@@ -247,3 +256,42 @@ interface Locking extends Filling {
 
 /** A campaign that takes long, or waits, has its turn alone: others of the same round do not wait for it. */
 const SHORT_LIMITS = `SELECT set_config('lock_timeout', '300ms', true), set_config('statement_timeout', '2s', true)`;
+
+/** Or why the campaign cannot dial at all. */
+function usable(assistant: AssistantView | undefined): AssistantView | StopReason {
+  if (!assistant) return 'assistant_deleted';
+  return assistant.status === 'active' ? assistant : 'assistant_inactive';
+}
+
+const turnOf = ({ campaign }: AbleCampaign): number => campaign.dialledAt?.getTime() ?? 0;
+
+/** One call each in turn, to each at most as many as the balance pays for. */
+function deal(able: readonly AbleCampaign[], calls: number): void {
+  for (let left = calls; left > 0;) {
+    const open = able.filter(({ limit, budgets }) => limit < budgets.length).slice(0, left);
+    if (open.length === 0) return;
+    for (const one of open) one.limit++;
+    left -= open.length;
+  }
+}
+
+const toCall = (
+  assistant: AssistantView,
+  campaign: CampaignView,
+  { lead, number, from }: SelectedLead,
+  budget: CallBudget | undefined,
+): CallToOpen[] =>
+  budget === undefined
+    ? []
+    : [
+        {
+          assistant,
+          campaign: { id: campaign.id, name: campaign.name },
+          lead: { id: lead.id, contactId: number.id === lead.id ? null : number.id, status: lead.status },
+          from,
+          to: number.phoneNumber,
+          variables: { ...lead.variables, ...number.variables },
+          budget,
+          requestId: null,
+        },
+      ];

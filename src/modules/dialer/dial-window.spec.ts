@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { WEEKDAYS } from '../campaigns/campaign.types.js';
 import {
+  ALLOWED_HOURS,
   type CampaignHours,
   type DialWindow,
   LeadWindows,
   msUntilAppointmentHours,
   msUntilOpen as msUntilAllOpen,
 } from './dial-window.js';
-import { ALLOWED_HOURS } from './quiet-hours.js';
 
 const MINUTE = 60_000;
 /** `WINDOW_ROUNDS=100000` takes a minute. */

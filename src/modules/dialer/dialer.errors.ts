@@ -7,7 +7,7 @@ export class InvalidNumberFormat extends BadRequest {
 }
 
 /** Why a call may not be made now. */
-export const CALL_REFUSALS = {
+const CALL_REFUSALS = {
   balance: 'Insufficient balance to make call. Please top up your account.',
   suppressed: 'The phone number is on the suppression list.',
   notOutbound: 'The assistant is not an outbound assistant.',

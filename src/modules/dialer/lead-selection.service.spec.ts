@@ -4,7 +4,6 @@ import { fakeOf } from '#src/common/partial.fake.js';
 import type { RuntimeSettings } from '#src/config/runtime-settings.js';
 import type { CampaignView } from '../campaigns/campaign-view.js';
 import type { LeadClaimsRepository, LeadGroup, QueuedLead } from '../leads/lead-claims.repository.js';
-import type { LeadQueueService } from '../leads/lead-queue.service.js';
 import type { AccountsService, AccountView } from '../accounts/accounts.service.js';
 import type { AssistantView } from '../assistants/assistant-view.js';
 import type { CallerIdsService } from './caller-ids.service.js';
@@ -94,7 +93,8 @@ function aSelection({ groups = [], leads = [], withoutZone = [], facts = {} }: Q
     settle: async (_tx, settled) => {
       for (const [id, { status, lastOutcome }] of settled) written.settled[id] = `${status} ${lastOutcome}`;
     },
-    limit: into(written.limited),
+    postpone: (_, waits, lastOutcome) =>
+      into(lastOutcome === null ? written.postponed : written.limited)(_, waits),
     markProcessing: into(written.dialled),
   });
   const factsOf = ({ phoneNumber }: { phoneNumber: string }): NumberFacts => ({
@@ -109,7 +109,6 @@ function aSelection({ groups = [], leads = [], withoutZone = [], facts = {} }: Q
       calls: { maxCallsPerDay: 3, maxCallsPer30Days: 30 } as never,
     }),
     fakeOf<AccountsService>({ view: async () => account }),
-    fakeOf<LeadQueueService>({ postpone: into(written.postponed) }),
     claims,
     fakeOf<CallAttemptsRepository>({ numberFacts: async (_tx, numbers) => numbers.map(factsOf) }),
     fakeOf<CallerIdsService>({

@@ -8,7 +8,6 @@ import type { AssistantView } from '../assistants/assistant-view.js';
 import type { CampaignView } from '../campaigns/campaign-view.js';
 import { LeadClaimsRepository, type LeadGroup, type QueuedLead } from '../leads/lead-claims.repository.js';
 import type { ContactForDialling, LeadForDialling } from '../leads/lead-view.js';
-import { LeadQueueService } from '../leads/lead-queue.service.js';
 import { CallerIdsService } from './caller-ids.service.js';
 import { CallAttemptsRepository, type NumberFacts } from './call-attempts.repository.js';
 import { LeadWindows } from './dial-window.js';
@@ -71,7 +70,6 @@ export class LeadSelectionService {
   constructor(
     private readonly settings: RuntimeSettings,
     private readonly accounts: AccountsService,
-    private readonly leads: LeadQueueService,
     private readonly claims: LeadClaimsRepository,
     private readonly attempts: CallAttemptsRepository,
     private readonly callers: CallerIdsService,
@@ -152,8 +150,8 @@ export class LeadSelectionService {
     );
     await this.claims.settle(tx, verdicts.settled);
     await this.claims.setZones(tx, verdicts.zones);
-    await this.leads.postpone(tx, verdicts.postponed);
-    await this.claims.limit(tx, verdicts.limited);
+    await this.claims.postpone(tx, verdicts.postponed, null);
+    await this.claims.postpone(tx, verdicts.limited, 'number_limit');
     return selected;
   }
 

@@ -1,5 +1,5 @@
 /** A folder holds an assistant that is in no other one; an assistant can have several labels. */
-export const GROUP_KINDS = ['folder', 'label'] as const;
+const GROUP_KINDS = ['folder', 'label'] as const;
 export type GroupKind = (typeof GROUP_KINDS)[number];
 
 export const GROUP_COLORS = [

@@ -10,7 +10,7 @@ import type { ScheduleLeadDto } from './dto/lead-input.dto.js';
 import { LeadNotFound } from './leads.errors.js';
 import { LeadZonesService } from './lead-zones.service.js';
 
-export const MAX_DAYS_AHEAD = 90;
+const MAX_DAYS_AHEAD = 90;
 
 /** `past`: not in the future. `far`: more than 90 days ahead. `gone`: the lead or its campaign was deleted. */
 export type AppointmentProblem = 'past' | 'far' | 'gone';

@@ -225,13 +225,18 @@ export class LeadClaimsRepository {
     );
   }
 
-  /** Makes leads wait whose numbers were called as often as is allowed, each for its milliseconds. */
-  async limit(tx: EntityManager, waits: ReadonlyMap<number, number>): Promise<void> {
+  /** Makes leads due again, each after its milliseconds; the status stays. @param lastOutcome null: it stays, too */
+  async postpone(
+    tx: EntityManager,
+    waits: ReadonlyMap<number, number>,
+    lastOutcome: 'number_limit' | null,
+  ): Promise<void> {
     if (waits.size === 0) return;
     await tx.query(
-      `UPDATE leads SET due_at = now() + make_interval(secs => wait.ms / 1000.0), last_outcome = 'number_limit'
+      `UPDATE leads SET due_at = now() + make_interval(secs => wait.ms / 1000.0),
+              last_outcome = coalesce($3, last_outcome)
          FROM unnest($1::int[], $2::float[]) AS wait (id, ms) WHERE leads.id = wait.id`,
-      [[...waits.keys()], [...waits.values()]],
+      [[...waits.keys()], [...waits.values()], lastOutcome],
     );
   }
 }

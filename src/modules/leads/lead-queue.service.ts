@@ -70,26 +70,22 @@ export class LeadQueueService {
     };
   }
 
-  /** No call was placed: the lead gets its status back, and its place, as `due_at` did not change. */
+  /**
+   * No call was placed: the lead gets its status back, and its place, as `due_at` did not change.
+   *
+   * @param pauseMs it is due only after this time; null: it keeps its place
+   */
   async undoClaim(
     tx: EntityManager,
     { id, status }: { id: number; status: LeadStatus },
     dialledId: number,
+    pauseMs: number | null,
   ): Promise<void> {
     const before = await this.zones.before(tx, [id]);
-    await tx.update(Lead, id, { status });
+    const dueAt = (): string => `now() + interval '${pauseMs} milliseconds'`;
+    await tx.update(Lead, id, { status, ...(pauseMs !== null && { dueAt }) });
     await tx.decrement(Lead, { id: dialledId, attempts: MoreThan(0) }, 'attempts', 1);
     await this.zones.writeAgain(tx, before);
-  }
-
-  /** Makes each lead due again after its milliseconds; the status stays. */
-  async postpone(tx: EntityManager, waits: ReadonlyMap<number, number>): Promise<void> {
-    if (waits.size === 0) return;
-    await tx.query(
-      `UPDATE leads SET due_at = now() + make_interval(secs => wait.ms / 1000.0)
-         FROM unnest($1::int[], $2::float[]) AS wait (id, ms) WHERE leads.id = wait.id`,
-      [[...waits.keys()], [...waits.values()]],
-    );
   }
 
   /**

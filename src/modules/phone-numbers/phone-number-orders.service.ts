@@ -14,7 +14,7 @@ import {
 import { withMonths } from './subscription.js';
 
 /** Keeps the list of an account's numbers short enough for one answer. */
-export const MAX_NUMBERS = 1_000;
+const MAX_NUMBERS = 1_000;
 /** Longer than the carrier's answer to a purchase and to a look-up is waited for. */
 const IN_FLIGHT_MS = 30_000;
 /** When the carrier is asked once more for a number that it did not seem to have bought. */

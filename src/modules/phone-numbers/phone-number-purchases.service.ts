@@ -12,8 +12,8 @@ import { NumberPricesService } from './number-prices.service.js';
 import { PhoneNumberOrdersService } from './phone-number-orders.service.js';
 import { PhoneNumberNeedsAddress, PhoneNumberNotAvailable, PurchaseFailed } from './phone-numbers.errors.js';
 
-export const PURCHASED = 'Phone number purchased successfully';
-export const PURCHASE_UNCONFIRMED = 'Phone number ordered, the provider has not confirmed it yet';
+const PURCHASED = 'Phone number purchased successfully';
+const PURCHASE_UNCONFIRMED = 'Phone number ordered, the provider has not confirmed it yet';
 
 /** How far the carrier's clock may be behind ours. */
 const CLOCK_SKEW_MS = 60_000;

@@ -19,7 +19,7 @@ export function monthsAfter(start: Date, months: number): Date {
   return end;
 }
 
-export const afterGrace = (paidUntil: Date): Date => new Date(paidUntil.getTime() + GRACE_DAYS * DAY_MS);
+const afterGrace = (paidUntil: Date): Date => new Date(paidUntil.getTime() + GRACE_DAYS * DAY_MS);
 
 type Subscription = Pick<PhoneNumber, 'createdAt' | 'paidMonths'>;
 type Changes = Pick<PhoneNumber, 'dueAt'> &

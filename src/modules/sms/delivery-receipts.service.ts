@@ -1,11 +1,11 @@
-import type { CarrierMessageStatus, MessageHandler, MessageReport } from '../telephony/carrier-reports.js';
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import type { CarrierMessageStatus } from '../telephony/carrier-reports.js';
+import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { BatchLoader, fewRows } from '#src/common/persistence/batches.js';
 import { sqlState, UNIQUE_VIOLATION } from '#src/http/errors/error-answer.js';
+import type { LedgerSource } from '../accounts/ledger-audit.service.js';
 import { LedgerService } from '../accounts/ledger.service.js';
 import { SmsMessage, wasRefunded } from './entities/sms.entities.js';
-import { CarrierGatewayService } from '../telephony/carrier-gateway.service.js';
 import { type SmsStatus, statusAfter, statusesBefore } from './sms-status.js';
 
 /** The carrier has the message under this identifier. */
@@ -76,7 +76,21 @@ const SETTLE = `
          coalesce(moved.status, message.status) AS status, coalesce(moved.updated_at, message.updated_at) AS updated_at
     FROM told JOIN sms_messages message USING (token) LEFT JOIN moved USING (n)`;
 
-/** Applies the carrier's answers and delivery reports. */
+/** A message costs unless the carrier never had it, see `wasRefunded`. */
+export const SMS_LEDGER_SOURCE: LedgerSource = {
+  kinds: ['sms', 'sms-refund', 'sms-recharge'],
+  expected: (tx) =>
+    tx
+      .createQueryBuilder(SmsMessage, 'sms')
+      .select('sms.accountId', 'account_id')
+      .addSelect('CAST(sms.id AS text)', 'reference')
+      .addSelect(
+        `CASE WHEN sms.status = 'failed' AND sms.smsSid IS NULL THEN 0 ELSE 0 - sms.totalCostMicros END`,
+        'net_micros',
+      ),
+};
+
+/** Applies the carrier's answers and delivery reports, and gives back the cost of messages that it does not have. */
 @Injectable()
 export class DeliveryReceiptsService {
   private readonly updates = new BatchLoader<ReceiptUpdate, Settled | null>(
@@ -101,6 +115,29 @@ export class DeliveryReceiptsService {
   async reported(token: string, proof: Proof): Promise<void> {
     const settled = await this.settle(token, proof);
     if (!settled) await this.settleAlone(token, proof);
+  }
+
+  /**
+   * Gives the cost back, once, for a message that the carrier does not have.
+   * @returns false when the message is not pending any more.
+   */
+  refundSms(id: number, reason: string): Promise<boolean> {
+    return this.db.transaction(async (tx) => {
+      const [[row]]: [{ account_id: number; total_cost_micros: string }[], number] = await tx.query(
+        `UPDATE sms_messages SET status = 'failed', error = $2, check_at = NULL, updated_at = now()
+          WHERE id = $1 AND status = 'pending' AND sms_sid IS NULL RETURNING account_id, total_cost_micros`,
+        [id, reason],
+      );
+      if (!row) return false;
+      await this.ledger.postEntry(tx, {
+        accountId: row.account_id,
+        kind: 'sms-refund',
+        reference: String(id),
+        amountMicros: BigInt(row.total_cost_micros),
+        mayOverdraw: true,
+      });
+      return true;
+    });
   }
 
   /**
@@ -226,25 +263,4 @@ const nameOf = (token: string, { sid }: Proof): string => `${token} ${sid}`;
 function nothingWhenTaken(error: unknown): null {
   if (sqlState(error) === UNIQUE_VIOLATION) return null;
   throw error;
-}
-
-/** Receives the carrier's delivery reports; those about unknown messages are ignored. */
-@Injectable()
-export class SmsReportsListener implements MessageHandler, OnModuleInit {
-  constructor(
-    private readonly gateway: CarrierGatewayService,
-    private readonly receipts: DeliveryReceiptsService,
-  ) {}
-
-  onModuleInit(): void {
-    this.gateway.useMessages(this);
-  }
-
-  report({ token, sid, status, errorCode }: MessageReport): Promise<void> {
-    const error =
-      status === 'failed'
-        ? `The provider could not deliver it (${errorCode ?? 'no reason given'})`
-        : undefined;
-    return this.receipts.reported(token, { sid, status, error });
-  }
 }

@@ -6,7 +6,6 @@ import { JobProcessor, type JobRow, type RowProcessor } from '#src/queue/job-que
 import { type CarrierMessage, CarrierMessages } from '../telephony/carrier-messages.js';
 import { SmsMessage } from './entities/sms.entities.js';
 import { DeliveryReceiptsService, listedSince, NEVER_CONFIRMED } from './delivery-receipts.service.js';
-import { SmsChargesService } from './sms-charges.service.js';
 
 /** After a failed look-up the message is looked for again when its lease ends. */
 const LEASE_SECONDS = 10;
@@ -54,7 +53,7 @@ export class SmsReconciliationProcessor implements RowProcessor {
   constructor(
     @InjectRepository(SmsMessage) private readonly messages: Repository<SmsMessage>,
     private readonly reconciliation: SmsReconciliationService,
-    private readonly charges: SmsChargesService,
+    private readonly receipts: DeliveryReceiptsService,
     db: DataSource,
   ) {
     this.rows = new LeasedRows(db, {
@@ -75,6 +74,6 @@ export class SmsReconciliationProcessor implements RowProcessor {
     const [claimed] = await this.rows.claim([id]);
     if (!claimed) return;
     const found = await this.reconciliation.find(await this.messages.findOneByOrFail({ id }));
-    if (!found && claimed.overdue) await this.charges.refundSms(id, NEVER_CONFIRMED);
+    if (!found && claimed.overdue) await this.receipts.refundSms(id, NEVER_CONFIRMED);
   }
 }

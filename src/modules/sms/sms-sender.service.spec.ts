@@ -5,7 +5,6 @@ import { JobQueue } from '#src/queue/job-queue.js';
 import { CarrierError } from '../telephony/carrier-error.js';
 import type { CarrierMessage, CarrierMessages } from '../telephony/carrier-messages.js';
 import { SmsMessage } from './entities/sms.entities.js';
-import type { SmsChargesService } from './sms-charges.service.js';
 import type { DeliveryReceiptsService } from './delivery-receipts.service.js';
 import type { SmsReconciliationService } from './sms-reconciliation.service.js';
 import { SmsSenderService } from './sms-sender.service.js';
@@ -36,10 +35,10 @@ function theSender({ carrier, list, accepted, stored }: Situation) {
       findOneByOrFail: async () => later,
     }),
     fakeOf<CarrierMessages>({ sendSms: async () => (await carrier()) as CarrierMessage }),
-    fakeOf<SmsChargesService>({
+    fakeOf<DeliveryReceiptsService>({
+      accepted: accepted ?? (async () => sent),
       refundSms: async (_: number, reason: string) => pending() && done.refunds.push(reason) > 0,
     }),
-    fakeOf<DeliveryReceiptsService>({ accepted: accepted ?? (async () => sent) }),
     fakeOf<SmsReconciliationService>({ find: list ?? (async () => null) }),
     fakeOf<JobQueue>({ enqueue: (...args: unknown[]) => void done.woken.push(args) }),
   );

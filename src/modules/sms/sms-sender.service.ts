@@ -6,7 +6,6 @@ import { JobQueue } from '#src/queue/job-queue.js';
 import { CarrierError } from '../telephony/carrier-error.js';
 import { CarrierMessages } from '../telephony/carrier-messages.js';
 import { SmsMessage } from './entities/sms.entities.js';
-import { SmsChargesService } from './sms-charges.service.js';
 import { DeliveryReceiptsService } from './delivery-receipts.service.js';
 import { SmsReconciliationService } from './sms-reconciliation.service.js';
 import { SmsNotSent } from './sms.errors.js';
@@ -24,7 +23,6 @@ export class SmsSenderService {
   constructor(
     @InjectRepository(SmsMessage) private readonly messages: Repository<SmsMessage>,
     private readonly carrier: CarrierMessages,
-    private readonly charges: SmsChargesService,
     private readonly receipts: DeliveryReceiptsService,
     private readonly reconciliation: SmsReconciliationService,
     private readonly queue: JobQueue,
@@ -57,7 +55,7 @@ export class SmsSenderService {
 
   private async giveUp(message: SmsMessage, { detail, message: text }: CarrierError): Promise<SmsMessage> {
     const reason = detail ?? text;
-    if (await this.charges.refundSms(message.id, reason)) throw new SmsNotSent(reason);
+    if (await this.receipts.refundSms(message.id, reason)) throw new SmsNotSent(reason);
     return this.messages.findOneByOrFail({ id: message.id });
   }
 

@@ -5,9 +5,9 @@ import { LedgerAuditService } from '../accounts/ledger-audit.service.js';
 import { PhoneNumbersModule } from '../phone-numbers/phone-numbers.module.js';
 import { TelephonyModule } from '../telephony/telephony.module.js';
 import { SmsMessage, SmsPrice } from './entities/sms.entities.js';
-import { SmsChargesService, SMS_LEDGER_SOURCE } from './sms-charges.service.js';
 import { SmsPricesService } from './sms-prices.service.js';
-import { DeliveryReceiptsService, SmsReportsListener } from './delivery-receipts.service.js';
+import { DeliveryReceiptsService, SMS_LEDGER_SOURCE } from './delivery-receipts.service.js';
+import { SmsReportsListener } from './sms-reports.listener.js';
 import { SmsReconciliationProcessor, SmsReconciliationService } from './sms-reconciliation.service.js';
 import { SmsSenderService } from './sms-sender.service.js';
 import { SmsOrdersRepository } from './sms-orders.repository.js';
@@ -24,7 +24,6 @@ import { SmsService } from './sms.service.js';
   ],
   controllers: [SmsController],
   providers: [
-    SmsChargesService,
     SmsReconciliationProcessor,
     SmsPricesService,
     DeliveryReceiptsService,

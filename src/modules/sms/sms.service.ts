@@ -25,8 +25,8 @@ import {
   SubscriptionNotActive,
 } from './sms.errors.js';
 
-export const SMS_SENT = 'SMS sent successfully';
-export const SMS_UNCONFIRMED = 'SMS accepted, the provider has not confirmed it yet';
+const SMS_SENT = 'SMS sent successfully';
+const SMS_UNCONFIRMED = 'SMS accepted, the provider has not confirmed it yet';
 
 @Injectable()
 export class SmsService {

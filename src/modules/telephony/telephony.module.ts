@@ -11,7 +11,6 @@ import { CarrierBreaker, CarrierRate } from './entities/carrier-limits.entity.js
 import { TelephonySettings } from './telephony-settings.js';
 import { CarrierSocketService } from './twilio/carrier-socket.service.js';
 import { TwilioCallbacksController } from './twilio/twilio-callbacks.controller.js';
-import { TwilioCallbacksService } from './twilio/twilio-callbacks.service.js';
 import { TwilioCarrierService } from './twilio/twilio-carrier.service.js';
 import { TwilioSignatureService } from './twilio/twilio-signature.service.js';
 import { TwilioUrlsService } from './twilio/twilio-urls.service.js';
@@ -45,7 +44,6 @@ export class CarrierModule {}
     CarrierBreakerService,
     CarrierRateService,
     CarrierGatewayService,
-    TwilioCallbacksService,
     TwilioSignatureService,
     CarrierSocketService,
   ],

@@ -8,7 +8,6 @@ import { ModelWatchModule } from '../model-watch/model-watch.module.js';
 import { RecordingsModule } from '../recordings/recordings.module.js';
 import { CallWebhooksListener } from './call-webhooks.listener.js';
 import { CampaignWebhooksListener } from './campaign-webhooks.listener.js';
-import { AttemptsRepository } from './delivery/attempts.repository.js';
 import { DeliveryClaimsService } from './delivery/delivery-claims.service.js';
 import { DeliveryProcessor } from './delivery/delivery.processor.js';
 import { DeliveryRecorderService } from './delivery/delivery-recorder.service.js';
@@ -51,7 +50,6 @@ import { WebhooksController } from './webhooks.controller.js';
     SwitchedOffWebhooksListener,
     NewDeliveriesService,
     DeliveriesRepository,
-    AttemptsRepository,
     DeliveryClaimsService,
     DeliveryProcessor,
     DeliveryRecorderService,

@@ -1,4 +1,4 @@
-import type { TwilioCallbacksService } from '#src/modules/telephony/twilio/twilio-callbacks.service.js';
+import type { TwilioCallbacksController } from '#src/modules/telephony/twilio/twilio-callbacks.controller.js';
 import { readBreaks } from '#src/modules/telephony/twilio/session-breaks.js';
 import { TOKEN } from './call-store.js';
 import type { PersonStep } from './scenario.types.js';
@@ -18,7 +18,7 @@ export class ScriptedPerson {
 
   constructor(
     private readonly sid: string,
-    private readonly callbacks: TwilioCallbacksService,
+    private readonly callbacks: TwilioCallbacksController,
     /** What the carrier does with the document that it gets; null: it has no URL to ask. */
     private readonly follow: (document: string | null) => Promise<void>,
   ) {}

@@ -36,7 +36,7 @@ import type { RelaySettings } from '#src/modules/telephony/call-session.js';
 import { CarrierGatewayService } from '#src/modules/telephony/carrier-gateway.service.js';
 import type { AnswerPlan } from '#src/modules/telephony/carrier-reports.js';
 import { fakeTelephonySettings } from '#src/modules/telephony/telephony.fake.js';
-import { TwilioCallbacksService } from '#src/modules/telephony/twilio/twilio-callbacks.service.js';
+import { TwilioCallbacksController } from '#src/modules/telephony/twilio/twilio-callbacks.controller.js';
 import type { CarrierCalls } from '#src/modules/telephony/carrier-calls.js';
 import { TwilioCarrierService } from '#src/modules/telephony/twilio/twilio-carrier.service.js';
 import { TwilioUrlsService } from '#src/modules/telephony/twilio/twilio-urls.service.js';
@@ -74,7 +74,7 @@ export interface Outside {
 /** The service's own classes from the plan to the answer document, wired as its modules do, with stores in memory. */
 export class ServiceParts {
   readonly gateway = new CarrierGatewayService();
-  readonly callbacks: TwilioCallbacksService;
+  readonly callbacks: TwilioCallbacksController;
   readonly webhooks: CallWebhooksListener;
   readonly deliveries: NewDelivery[] = [];
   readonly suppressed: string[] = [];
@@ -94,7 +94,7 @@ export class ServiceParts {
     const carrier = new TwilioCarrierService(settings, urls);
     carrier.endCall = async () => outside.endCall();
     carrier.redirectCall = async () => outside.redirectCall();
-    this.callbacks = new TwilioCallbacksService(
+    this.callbacks = new TwilioCallbacksController(
       this.gateway,
       urls,
       fakeOf<DrainService>({ refusesCallers: false }),

@@ -5,7 +5,7 @@ import { LedgerAuditService } from '#src/modules/accounts/ledger-audit.service.j
 import { CALL_LEDGER_SOURCE } from '#src/modules/calls/wrap-up/call-charges.service.js';
 import { PHONE_NUMBER_LEDGER_SOURCE } from '#src/modules/phone-numbers/phone-number-orders.service.js';
 import { CHAT_LEDGER_SOURCE } from '#src/modules/chats/chat-charges.service.js';
-import { SMS_LEDGER_SOURCE } from '#src/modules/sms/sms-charges.service.js';
+import { SMS_LEDGER_SOURCE } from '#src/modules/sms/delivery-receipts.service.js';
 
 export interface MessageRow {
   id: number;

@@ -27,7 +27,7 @@ export interface Cell extends Figures {
   bucket: number;
 }
 
-export const MAX_GROUPS = 20;
+const MAX_GROUPS = 20;
 
 /**
  * SQL of the sums, and of what is not summed up yet. The slice is $1 … $3.

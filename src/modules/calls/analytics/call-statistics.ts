@@ -1,8 +1,19 @@
+import { readFileSync } from 'node:fs';
+
 /**
  * Upper bounds of response times in milliseconds: `responses[0]` counts what is below the first, the last place what
- * reaches the last. `call_response_counts` in sql/call_statistics.sql has the same.
+ * reaches the last. They are the array of `response_bounds` in the database.
  */
-export const RESPONSE_BOUNDS = [250, 500, 750, 1000, 1250, 1500, 2000, 2500, 3000, 4000, 6000] as const;
+export const RESPONSE_BOUNDS = boundsIn(
+  readFileSync(new URL('../sql/call_statistics.sql', import.meta.url), 'utf8'),
+);
+
+function boundsIn(sql: string): readonly number[] {
+  const [, bounds] = /FUNCTION response_bounds\(\)[^;]*ARRAY(\[[\d, ]+\])/.exec(sql) ?? [];
+  if (bounds === undefined) throw new Error('call_statistics.sql has no bounds of response times');
+  return JSON.parse(bounds) as number[];
+}
+
 /** Milliseconds: what lies above the last bound is taken for less than this. */
 const LONGEST = 10_000;
 

@@ -1,10 +1,15 @@
 -- What statistics count of a call (docs/build/adr/0038).
 
--- Answers of the assistant by how long the customer waited. Bounds in milliseconds, as in
--- analytics/call-statistics.ts: what is below the first one counts in the first place of the array.
+-- Upper bounds of response times in milliseconds. analytics/call-statistics.ts reads them here.
+CREATE OR REPLACE FUNCTION response_bounds() RETURNS int[] LANGUAGE sql IMMUTABLE AS $$
+  SELECT ARRAY[250, 500, 750, 1000, 1250, 1500, 2000, 2500, 3000, 4000, 6000]
+$$;
+
+-- Answers of the assistant by how long the customer waited: what is below the first bound counts in the first place of
+-- the array, what reaches the last one in the last place.
 CREATE OR REPLACE FUNCTION call_response_counts(of_call int) RETURNS int[] LANGUAGE sql STABLE AS $$
   WITH found AS (
-    SELECT width_bucket(ms, ARRAY[250, 500, 750, 1000, 1250, 1500, 2000, 2500, 3000, 4000, 6000]) AS place,
+    SELECT width_bucket(ms, response_bounds()) AS place,
            count(*)::int AS n
       FROM (SELECT coalesce((timings ->> 'playing')::float8, (timings ->> 'textFirst')::float8)
                    - (timings ->> 'prompt')::float8 AS ms
@@ -12,7 +17,8 @@ CREATE OR REPLACE FUNCTION call_response_counts(of_call int) RETURNS int[] LANGU
      WHERE ms >= 0 GROUP BY 1)
   SELECT CASE WHEN EXISTS (SELECT FROM found)
               THEN (SELECT array_agg(coalesce(n, 0) ORDER BY place)
-                      FROM generate_series(0, 11) AS places (place) LEFT JOIN found USING (place))
+                      FROM generate_series(0, cardinality(response_bounds())) AS places (place)
+                      LEFT JOIN found USING (place))
               ELSE '{}' END
 $$;
 

@@ -9,7 +9,7 @@ import { type Transfer, type TransferStatus, withOutcome } from './call-transfer
 import { Call } from '../entities/call.entity.js';
 
 /** The tool of the model that asks for a transfer, as call records name it. */
-export const TRANSFER_TOOL = 'transfer_call';
+const TRANSFER_TOOL = 'transfer_call';
 
 /** What the model reads when the call comes back. */
 const toolAnswer = (status: TransferStatus): string =>

@@ -14,7 +14,7 @@ const SILENT_SECONDS = 30;
 const TOKEN_BYTES = 24;
 
 /** End reason of a call whose line no browser opened. */
-export const NOT_CONNECTED = 'not_connected';
+const NOT_CONNECTED = 'not_connected';
 /** What the call of a visitor may cost and last, decided when its line opens; or why there is no line. */
 export type LineTerms = Pick<Call, 'holdMicros' | 'maxDuration'> | 'plan_limit' | 'balance';
 

@@ -25,7 +25,7 @@ const asData = (text: string): string =>
     .replace(/<(?=[^\w<>]*transcript)/gi, '(')
     .trim();
 
-export function evaluationMessages(turns: readonly HeardTurn[]): ModelMessage[] {
+function evaluationMessages(turns: readonly HeardTurn[]): ModelMessage[] {
   const lines = turns.map(({ role, text }) => `${role === 'assistant' ? 'AI' : 'Customer'}: ${asData(text)}`);
   return [
     { role: 'system', text: TASK },
@@ -34,12 +34,12 @@ export function evaluationMessages(turns: readonly HeardTurn[]): ModelMessage[] 
 }
 
 /** Instruction for models without structured output. */
-export const jsonInstruction = ({ schema }: EvaluationSchema): ModelMessage => ({
+const jsonInstruction = ({ schema }: EvaluationSchema): ModelMessage => ({
   role: 'system',
   text: `Answer with one JSON object and nothing else. It must fit this JSON Schema: ${JSON.stringify(schema)}`,
 });
 
-export const repairMessages = (answer: string, faults: string): ModelMessage[] => [
+const repairMessages = (answer: string, faults: string): ModelMessage[] => [
   { role: 'assistant', text: answer, toolCalls: [] },
   {
     role: 'system',

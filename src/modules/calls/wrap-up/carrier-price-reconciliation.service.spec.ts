@@ -5,10 +5,8 @@ import type { CallChargesService } from './call-charges.service.js';
 import type { CarrierCall, CarrierCalls } from '../../telephony/carrier-calls.js';
 import type { CallReconciliationRepository } from '../states/call-reconciliation.repository.js';
 import type { Call } from '../entities/call.entity.js';
-import {
-  CarrierPriceReconciliationService,
-  CarrierRecordsService,
-} from './carrier-price-reconciliation.service.js';
+import { CarrierPriceReconciliationService } from './carrier-price-reconciliation.service.js';
+import { CarrierRecordsService } from './carrier-records.service.js';
 
 async function settle(
   price: string | null,

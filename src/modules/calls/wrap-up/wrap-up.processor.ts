@@ -7,7 +7,7 @@ import { TranscriptRepository, toTranscript } from './transcript.repository.js';
 import { type EndedCall, type Evaluation, WrapUpRepository, KEEP_LEASE_MS } from './wrap-up.repository.js';
 import type { CallView, Turn } from '../call.view.js';
 import { CallEvaluationService } from './call-evaluation.service.js';
-import { type CarrierRecord, CarrierRecordsService } from './carrier-price-reconciliation.service.js';
+import { type CarrierRecord, CarrierRecordsService } from './carrier-records.service.js';
 import { type DomainEvent, OnDomainEvent } from '#src/events/event-type.js';
 import { CallEnded, type CallEnd } from '../call-events.js';
 

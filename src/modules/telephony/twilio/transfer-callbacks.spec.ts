@@ -5,13 +5,13 @@ import { CarrierGatewayService } from '../carrier-gateway.service.js';
 import type { AnswerPlan, CallHandler } from '../carrier-reports.js';
 import { fakeRelaySettings, fakeTelephonySettings } from '../telephony.fake.js';
 import { NO_BREAKS } from './session-breaks.js';
-import { TwilioCallbacksService } from './twilio-callbacks.service.js';
+import { TwilioCallbacksController } from './twilio-callbacks.controller.js';
 import { TwilioUrlsService } from './twilio-urls.service.js';
 
 const PLAN: AnswerPlan = { kind: 'converse', token: 'tok', settings: fakeRelaySettings() };
 const FORM = { CallSid: 'CA1', CallStatus: 'in-progress' };
 
-let callbacks: TwilioCallbacksService;
+let callbacks: TwilioCallbacksController;
 let told: unknown[];
 let reports: unknown[];
 
@@ -30,7 +30,7 @@ beforeEach(() => {
     transferOver: async (...question) => (told.push(question), PLAN),
   });
   const urls = new TwilioUrlsService(fakeTelephonySettings());
-  callbacks = new TwilioCallbacksService(gateway, urls, fakeOf<DrainService>({ refusesCallers: false }));
+  callbacks = new TwilioCallbacksController(gateway, urls, fakeOf<DrainService>({ refusesCallers: false }));
 });
 
 describe('callbacks about transfers', () => {

@@ -11,7 +11,6 @@ import { registerTelephony } from '../register-telephony.js';
 import { fakeRelaySettings, fakeTelephonySettings } from '../telephony.fake.js';
 import { TelephonySettings } from '../telephony-settings.js';
 import { TwilioCallbacksController } from './twilio-callbacks.controller.js';
-import { TwilioCallbacksService } from './twilio-callbacks.service.js';
 import { TwilioSignatureService } from './twilio-signature.service.js';
 import { TwilioUrlsService } from './twilio-urls.service.js';
 
@@ -43,7 +42,6 @@ beforeEach(async () => {
     controllers: [TwilioCallbacksController, OtherController],
     providers: [
       CarrierGatewayService,
-      TwilioCallbacksService,
       TwilioSignatureService,
       TwilioUrlsService,
       { provide: TelephonySettings, useValue: settings },

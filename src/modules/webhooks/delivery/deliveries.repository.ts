@@ -6,13 +6,25 @@ import type { JobRow } from '#src/queue/job-queue.js';
 import type { WebhookChannel } from '../../assistants/assistant.types.js';
 import { MAX_SIGNING } from '../webhook-secrets.service.js';
 import { WebhookMetricsService } from '../webhook-metrics.service.js';
-import type { FullParties, Party } from './receiver-concurrency.js';
 import { WAITING_DELIVERIES } from '../webhook.types.js';
 
 /** The webhook of an assistant on one channel. */
 export interface Channel {
   assistantId: number;
   channel: WebhookChannel;
+}
+
+/** A delivery, and whose slots it needs. */
+export interface Party {
+  id: number;
+  accountId: number;
+  receiver: string;
+}
+
+/** Receivers and accounts without a free slot. */
+export interface FullParties {
+  receivers: string[];
+  accounts: number[];
 }
 
 /** A delivery that a worker has claimed. */

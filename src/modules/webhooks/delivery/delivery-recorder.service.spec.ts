@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import type { DataSource } from 'typeorm';
 import type { OutboundResult } from '#src/common/outbound-http/outbound-exchange.js';
 import { fakeOf } from '#src/common/partial.fake.js';
 import type { JobQueue } from '#src/queue/job-queue.js';
 import type { WebhookMetricsService } from '../webhook-metrics.service.js';
-import { AttemptsRepository, type Outcome } from './attempts.repository.js';
 import type { ClaimedDelivery } from './deliveries.repository.js';
 import { DeliveryRecorderService } from './delivery-recorder.service.js';
 import type { ReceiverCircuitBreakerService } from './receiver-circuit-breaker.service.js';
@@ -27,23 +27,25 @@ const answered = (statusCode: number): OutboundResult => ({
 function aRecorder(fails: (ids: number[]) => boolean = () => false) {
   const batches: number[][] = [];
   const retried: number[] = [];
-  const attempts = fakeOf<AttemptsRepository>({
-    record: async (outcomes: readonly Outcome[]) => {
-      const ids = outcomes.map(({ row }) => row.id);
+  const values: unknown[][] = [];
+  const db = fakeOf<DataSource>({
+    query: (async (_text: string, sent: [string, ...unknown[]]) => {
+      const ids = (JSON.parse(sent[0]) as { id: number }[]).map(({ id }) => id);
       if (fails(ids)) throw new Error('refused');
       batches.push(ids);
-      return new Set<string>();
-    },
+      values.push(sent);
+      return [{ hopeless: [] }];
+    }) as DataSource['query'],
   });
   const recorder = new DeliveryRecorderService(
     fakeOf<JobQueue>({ enqueue: (_kind, { id }) => void retried.push(Number(id)) }),
-    attempts,
+    db,
     fakeOf<ReceiverCircuitBreakerService>({}),
     fakeOf<WebhookMetricsService>({ attempted: () => undefined, decided: () => undefined }),
   );
   const record = (id: number, statusCode = 200) =>
     recorder.recordAttempt(aRow(id), URL_OF_RECEIVER, answered(statusCode));
-  return { record, batches, retried };
+  return { record, batches, retried, values };
 }
 
 describe('DeliveryRecorderService', () => {
@@ -93,25 +95,13 @@ describe('DeliveryRecorderService', () => {
     await failed;
     expect(retried).toEqual([1]);
   });
-});
 
-describe('AttemptsRepository', () => {
   it('counts a channel as good that succeeded and failed at the same time', async () => {
-    const sent: unknown[][] = [];
-    const db = { query: async (_text: string, values: unknown[]) => (sent.push(values), []) };
-    const rows = new AttemptsRepository(db as never);
-    const attempt = {
-      url: URL_OF_RECEIVER,
-      statusCode: 200,
-      responseBody: '',
-      error: null,
-      durationMs: 1,
-    };
-    await rows.record([
-      { row: aRow(1), attempt, verdict: { state: 'delivered' } },
-      { row: aRow(2), attempt, verdict: { state: 'pending', delayMs: 5_000 } },
-    ]);
-    expect(sent[0]?.[1]).toBe('[{"assistantId":1,"channel":"post-call"}]');
-    expect(sent[0]).toHaveLength(2);
+    const { record, values } = aRecorder();
+    const both = [record(1), record(2, 500)];
+    await jest.advanceTimersByTimeAsync(GATHER_MS);
+    await Promise.all(both);
+    expect(values[0]?.[1]).toBe('[{"assistantId":1,"channel":"post-call"}]');
+    expect(values).toEqual([[expect.any(String), expect.any(String)]]);
   });
 });

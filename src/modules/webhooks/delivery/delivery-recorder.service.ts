@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
 import type { OutboundResult } from '#src/common/outbound-http/outbound-exchange.js';
-import { BatchLoader } from '#src/common/persistence/batches.js';
+import { BatchLoader, fewRows } from '#src/common/persistence/batches.js';
+import { toDateTime } from '#src/common/time/time.js';
 import { JobQueue } from '#src/queue/job-queue.js';
 import { WebhookMetricsService } from '../webhook-metrics.service.js';
-import { AttemptsRepository, channelKey, type Outcome } from './attempts.repository.js';
-import { toAttempt, GONE_REASON, classify } from './delivery-outcome.js';
-import type { ClaimedDelivery } from './deliveries.repository.js';
+import type { Channel, ClaimedDelivery } from './deliveries.repository.js';
+import { type Attempt, classify, type DeliveryOutcome, GONE_REASON, toAttempt } from './delivery-outcome.js';
 import { ReceiverCircuitBreakerService } from './receiver-circuit-breaker.service.js';
 
 const HOPELESS_REASON = 'The receiver failed for five days: its webhook was switched off.';
@@ -18,6 +19,61 @@ const MAX_BATCH = 100;
 /** Attempts that end within this time are written together. */
 const GATHER_MS = 5;
 
+/** An attempt and the resulting state of its row. */
+interface Outcome {
+  row: ClaimedDelivery;
+  attempt: Attempt;
+  verdict: DeliveryOutcome;
+}
+
+const MAX_FAILING_DAYS = 5;
+const channelKey = ({ assistantId, channel }: Channel): string => `${assistantId} ${channel}`;
+
+/** Whether the attempt's claim is still valid. */
+const COUNTS = `(outcomes.state = 'delivered' OR (row.claims = outcomes.claim AND row.state = 'pending'))`;
+
+const RECORD = `WITH outcomes AS (
+   SELECT * FROM json_to_recordset($1::json) AS outcome (id int, claim int, url text, state text, reason text,
+     wait float, status_code int, response_body text, error text, duration_ms int, delivered_at text) WHERE ${fewRows('id')}),
+ rows AS (
+   UPDATE webhook_deliveries row SET
+     attempts = attempts + 1,
+     round_attempts = round_attempts + 1,
+     url = outcomes.url,
+     state = CASE WHEN ${COUNTS} THEN outcomes.state ELSE row.state END,
+     reason = CASE WHEN ${COUNTS} THEN outcomes.reason ELSE row.reason END,
+     due_at = CASE WHEN ${COUNTS} THEN now() + make_interval(secs => outcomes.wait) ELSE due_at END,
+     delivered_at = CASE WHEN outcomes.state = 'delivered' THEN now() ELSE row.delivered_at END
+   FROM outcomes
+   WHERE row.id = outcomes.id
+   RETURNING row.id, row.call_id, row.attempts, outcomes.url, status_code, response_body, error, duration_ms,
+     outcomes.delivered_at),
+ attempts AS (
+   INSERT INTO webhook_attempts (delivery_id, number, url, status_code, response_body, error, duration_ms)
+   SELECT id, attempts, url, status_code, response_body, error, duration_ms FROM rows),
+ told AS (
+   SELECT DISTINCT ON (call_id) call_id, jsonb_build_object('status_code', status_code, 'body', response_body,
+          'delivered_at', delivered_at, 'error', error, 'attempts', attempts) AS response
+     FROM rows WHERE call_id IS NOT NULL ORDER BY call_id, id DESC),
+ good AS (
+   DELETE FROM webhook_failures known USING json_to_recordset($2::json) AS good ("assistantId" int, channel text)
+    WHERE known.assistant_id = good."assistantId" AND known.channel = good.channel)`;
+const SHOW_IN_CALLS = 'SELECT set_webhook_responses(array_agg(call_id), array_agg(response))';
+
+/** With channels that failed: since when each of them has only failed. */
+const RECORD_FAILURES = `${RECORD},
+ bad AS (
+   INSERT INTO webhook_failures AS known (assistant_id, channel, url)
+   SELECT "assistantId", channel, url
+     FROM json_to_recordset($3::json) AS bad ("assistantId" int, channel text, url text)
+   ON CONFLICT (assistant_id, channel) DO UPDATE SET url = excluded.url,
+     since = CASE WHEN known.url = excluded.url THEN known.since ELSE now() END
+   RETURNING assistant_id, channel, since)
+ ${SHOW_IN_CALLS}, (
+   SELECT coalesce(json_agg(json_build_object('assistantId', assistant_id, 'channel', channel)), '[]')
+     FROM bad WHERE since < now() - make_interval(days => ${MAX_FAILING_DAYS})) AS hopeless
+  FROM told`;
+
 /** Records attempts, schedules retries and has failing receivers switched off. */
 @Injectable()
 export class DeliveryRecorderService {
@@ -29,7 +85,7 @@ export class DeliveryRecorderService {
 
   constructor(
     private readonly queue: JobQueue,
-    private readonly attempts: AttemptsRepository,
+    private readonly db: DataSource,
     private readonly circuitBreaker: ReceiverCircuitBreakerService,
     private readonly metrics: WebhookMetricsService,
   ) {}
@@ -62,7 +118,54 @@ export class DeliveryRecorderService {
   }
 
   private async write(outcomes: Outcome[]): Promise<boolean[]> {
-    const hopeless = await this.attempts.record(outcomes);
+    const hopeless = await this.writeAttempts(outcomes);
     return outcomes.map(({ row }) => hopeless.has(channelKey(row)));
   }
+
+  /**
+   * Writes attempts and what follows from them, in one statement: the states of their rows (a success always, a failure
+   * only while the claim is valid), what their calls show, and since when a channel has only failed. A channel that
+   * succeeded at the same time has not failed.
+   *
+   * @returns keys of the channels whose URL has failed for five days without a success between
+   */
+  private async writeAttempts(outcomes: readonly Outcome[]): Promise<Set<string>> {
+    const good = new Map<string, Channel>();
+    const bad = new Map<string, Channel & { url: string }>();
+    for (const { row, attempt, verdict } of outcomes) {
+      const { assistantId, channel, test } = row;
+      if (test) continue;
+      if (verdict.state === 'delivered') good.set(channelKey(row), { assistantId, channel });
+      else bad.set(channelKey(row), { assistantId, channel, url: attempt.url });
+    }
+    for (const key of good.keys()) bad.delete(key);
+    const values = [JSON.stringify(outcomes.map(toRecord)), JSON.stringify(inOrder(good))];
+    if (bad.size === 0) {
+      await this.db.query(`${RECORD} ${SHOW_IN_CALLS} FROM told`, values);
+      return new Set();
+    }
+    const [row]: [{ hopeless: Channel[] }] = await this.db.query(RECORD_FAILURES, [
+      ...values,
+      JSON.stringify(inOrder(bad)),
+    ]);
+    return new Set(row.hopeless.map(channelKey));
+  }
 }
+
+/** So that concurrent statements do not deadlock. */
+const inOrder = <T>(channels: ReadonlyMap<string, T>): T[] =>
+  [...channels].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, channel]) => channel);
+
+const toRecord = ({ row, attempt, verdict }: Outcome) => ({
+  id: row.id,
+  claim: row.claim,
+  state: verdict.state,
+  reason: 'reason' in verdict ? verdict.reason : null,
+  wait: 'delayMs' in verdict ? verdict.delayMs / 1000 : 0,
+  url: attempt.url,
+  status_code: attempt.statusCode,
+  response_body: attempt.responseBody,
+  error: attempt.error,
+  duration_ms: attempt.durationMs,
+  delivered_at: verdict.state === 'delivered' ? toDateTime(new Date()) : null,
+});

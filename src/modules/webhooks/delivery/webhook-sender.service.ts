@@ -3,10 +3,10 @@ import { OutboundHttpService } from '#src/common/outbound-http/outbound-http.ser
 import type { OutboundResult } from '#src/common/outbound-http/outbound-exchange.js';
 import type { WebhookChannel } from '../../assistants/assistant.types.js';
 import { AssistantsService } from '../../assistants/assistants.service.js';
+import { TARGET_VALID_MS, type WebhookTarget } from '../../assistants/webhook-targets.js';
 import { WebhookSecretsService } from '../webhook-secrets.service.js';
 import { sign } from '../webhook-signature.js';
 import type { WebhookEvent } from '../webhook.types.js';
-import { SendPermit } from './send-permit.js';
 
 export interface WebhookMessage {
   accountId: number;
@@ -36,6 +36,51 @@ export type SendOutcome =
   | { kind: 'sent'; url: string; result: OutboundResult }
   | { kind: 'moved'; url: string }
   | { kind: 'off' | 'stopped' };
+
+/** Twice while a URL is valid, so that one slow look-up does not end the permit. */
+const RENEW_MS = TARGET_VALID_MS / 2;
+
+/**
+ * The right to begin a request to a URL that was read. A request that waits for its connection may take longer than the
+ * URL is valid: it is read again meanwhile. `signal` fires when the request must not leave.
+ */
+class SendPermit {
+  private readonly stop = new AbortController();
+  private readonly renewing = setInterval(() => void this.renew(), RENEW_MS);
+  private isOver = false;
+
+  constructor(
+    private target: WebhookTarget,
+    private readonly findTarget: () => Promise<WebhookTarget | null>,
+  ) {}
+
+  get signal(): AbortSignal {
+    return this.stop.signal;
+  }
+
+  /** The request leaves now, or not at all: the timers of a process that stood still have not fired yet. */
+  use(): void {
+    this.end();
+    if (performance.now() > this.target.validUntil) this.stop.abort();
+  }
+
+  /** A request that has left cannot be stopped: its answer is awaited. */
+  end(): void {
+    this.isOver = true;
+    clearInterval(this.renewing);
+  }
+
+  private async renew(): Promise<void> {
+    try {
+      const target = await this.findTarget();
+      if (this.isOver) return;
+      if (target?.url === this.target.url) this.target = target;
+      else this.stop.abort();
+    } catch {
+      // The database is away: the request may leave until the URL that was read is no longer valid.
+    }
+  }
+}
 
 /** Signs a request and sends it to the channel's current URL. */
 @Injectable()

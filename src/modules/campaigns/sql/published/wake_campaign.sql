@@ -11,3 +11,9 @@ $$;
 CREATE OR REPLACE FUNCTION end_wait_for_slot(campaign_ids int[]) RETURNS void LANGUAGE sql AS $$
   UPDATE campaigns SET wake_at = now(), waits_for_slot = false WHERE id = ANY(campaign_ids)
 $$;
+
+-- A campaign that completed by itself goes on. Null: somebody else has started it, or stopped it.
+CREATE OR REPLACE FUNCTION reopen_campaign(campaign int) RETURNS int LANGUAGE sql AS $$
+  UPDATE campaigns SET status = 'in-progress', completed_at = NULL, updated_at = now()
+   WHERE id = campaign AND status = 'completed' RETURNING id
+$$;
