@@ -28,6 +28,13 @@ describe('the catalogue of the release', () => {
     },
   );
 
+  it.each(providers.filter(({ id }) => Number(id) > 3).map((entry) => [entry['name'], entry]))(
+    'has two sources for the speech of %s',
+    (_, entry) => {
+      expect(sourcesOf(entry as CatalogueEntry).length).toBeGreaterThanOrEqual(2);
+    },
+  );
+
   it('replaces what ends, and falls back, to models that stay', () => {
     for (const { fallback, replaced_by, retires_on } of models) {
       for (const name of [fallback, replaced_by ?? fallback])
