@@ -71,8 +71,8 @@ export const SETTING_EFFECTS: Record<
   endpoint_type: {
     pipeline:
       '`vad`: silence ends the turn of the customer. `ai`: a model that follows the words does, in the languages ' +
-      'that it knows, and Deepgram Flux does, which also lets the answer begin when the turn has probably ended; in other ' +
-      'languages, and with other speech providers, the setting is in `settings_not_applied`.',
+      'that it knows, and Deepgram Flux; in other languages, and with other speech providers, the setting is in ' +
+      '`settings_not_applied`.',
     multimodal:
       "`vad`: silence ends the turn of the customer. `ai`: the provider's detection by meaning does.",
   },
@@ -194,10 +194,9 @@ export const SETTING_EFFECTS: Record<
   },
   fallback_voice_ids: {
     pipeline:
-      'With speech providers: when the voice cannot be reached, fails or falls silent, the next one of the list says the ' +
-      'rest of the sentence and all that follows, then those of the providers that the catalogue names in place of the ' +
-      'speech provider, then the carrier. `provider_failures` of the call names what failed. Voices that do not speak the ' +
-      'language, or whose provider is not set up, are passed over.',
+      'With speech providers: when the voice fails or falls silent, the next one of the list says the rest of the ' +
+      'sentence and what follows, then the fallback of the provider, then the carrier; see `provider_failures` of the ' +
+      'call. Voices of other languages, or without a provider, are passed over.',
     multimodal: 'None, unless the call goes on in pipeline mode.',
   },
   synthesizer_provider_id: {

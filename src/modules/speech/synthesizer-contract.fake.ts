@@ -12,7 +12,7 @@ export interface SynthesizerHarness {
   request: SynthesisRequest;
   /** The request with an oddity of the sandbox's provider: `breaks`, `stalls` or `busy`. */
   flawed(flaw: string): SynthesisRequest;
-  /** What the provider was told of the last text. */
+  /** What the provider received with the last text. */
   settingsSeen(): Promise<Record<string, unknown>>;
   close(): Promise<void>;
 }
