@@ -113,6 +113,7 @@ export const call = {
     webhooks: 'Webhooks',
     transfers: 'Transfers',
     notApplied: 'Settings not applied',
+    failures: 'Speech providers that failed',
     variables: 'Variables',
     details: 'Details',
   },
