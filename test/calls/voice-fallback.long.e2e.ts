@@ -12,11 +12,14 @@ const RACHEL = '21m00Tcm4TlvDq8ikWAM';
 const KATIE = 'f786b574-daa5-4673-aa0c-cbe3e8534c02';
 /** Of the catalogue. */
 const THALIA = 51;
+const AURA = 6;
 const FLUX = 7;
 /** Added to it: speakers that fail in the middle of every sentence, and a voice of each. */
 const DIES = { provider: 1_001, voice: 1_011 };
 const FALLS_SILENT = { provider: 1_002, voice: 1_012 };
 const DIES_TOO = { provider: 1_003, voice: 1_013 };
+/** A listener that cannot be reached, before Flux. */
+const DEAF = 1_004;
 const LIMIT_MS = 3_000;
 
 interface Synthesis {
@@ -33,6 +36,7 @@ beforeAll(async () => {
   const { LLM_BASE_URL = '', LLM_API_KEY: api_key } = bench.commandEnv;
   sandboxUrl = LLM_BASE_URL.replace(/\/v1$/, '');
   const [own, versioned] = [sandboxUrl, LLM_BASE_URL].map((base_url) => ({ base_url, api_key }));
+  const away = { base_url: 'http://127.0.0.1:1/v1', api_key };
   await bench.db.query(
     `INSERT INTO speech_providers (id, name, kind, adapter, code, endpoint, default_voice)
           VALUES (${DIES.provider}, 'Dies', 'synthesizer', 'elevenlabs', 'eleven_flash_v2_5+breaks', 'elevenlabs', $1),
@@ -46,13 +50,21 @@ beforeAll(async () => {
                  (${DIES_TOO.voice}, 'Short', 'pipeline', 'female', 'Dies too', $1)`,
     [KATIE],
   );
+  await bench.db.query(
+    `INSERT INTO speech_providers (id, name, kind, adapter, code, endpoint, fallback_provider_id)
+          VALUES (${DEAF}, 'Deaf', 'transcriber', 'openai', 'whisper-1', 'away', ${FLUX})`,
+  );
   await bench.restart('stop', {
-    SPEECH_ENDPOINTS: JSON.stringify({ elevenlabs: versioned, cartesia: own, deepgram: versioned }),
+    VOICE_DETECTION: 'energy',
+    SPEECH_ENDPOINTS: JSON.stringify({ elevenlabs: versioned, cartesia: own, deepgram: versioned, away }),
   });
 });
 afterAll(() => bench.stop());
 
-async function call(fallback_voice_ids: number[]): Promise<{ heard: HeardCall; syntheses: Synthesis[] }> {
+async function call(
+  fallback_voice_ids: number[],
+  changes: Record<string, unknown> = {},
+): Promise<{ heard: HeardCall; syntheses: Synthesis[] }> {
   const before = (await synthesesOf()).length;
   const user = await anAccount({ service: bench });
   const assistant = await anAssistant(user, {
@@ -64,6 +76,7 @@ async function call(fallback_voice_ids: number[]): Promise<{ heard: HeardCall; s
     allow_interruptions: false,
     max_call_duration: 1_200,
     post_call_evaluation: false,
+    ...changes,
   });
   const id = await aCall(user, assistant, { phoneNumber: '+15005550020' });
   const heard = await heardCall(bench, user, id);
@@ -116,5 +129,18 @@ it('goes on with the voice of the carrier, and everything that was said, when no
   expect(heard.call['provider_failures']).toMatchObject([{ provider: 'Dies' }, { provider: 'Dies too' }]);
   expect(heard.call['settings_not_applied']).toEqual(expect.arrayContaining(PROVIDERS));
   expect(heard.call['ended_reason']).toBe('goodbye');
+  expect(heard.transcript.split('this is Ada.')).toHaveLength(2);
+});
+
+it('listens by the next provider when the first one fails, and does not begin anew', async () => {
+  const providers = { synthesizer_provider_id: AURA, transcriber_provider_id: DEAF };
+  const { heard } = await call([], { ...providers, voice_id: THALIA });
+  expect(heard.call['provider_failures']).toMatchObject([
+    { kind: 'transcriber', provider: 'Deaf', voice: null },
+  ]);
+  for (const setting of [...PROVIDERS, 'voice_id'])
+    expect(heard.call['settings_not_applied']).not.toContain(setting);
+  expect(heard.call['ended_reason']).toBe('goodbye');
+  expect(heard.transcript).toContain('Customer: ');
   expect(heard.transcript.split('this is Ada.')).toHaveLength(2);
 });
