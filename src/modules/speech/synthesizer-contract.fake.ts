@@ -31,7 +31,9 @@ async function spoken(synthesizer: Synthesizer, request: SynthesisRequest, stop 
     if (pieces.length >= stop) abort.abort();
   }
   const audio = Buffer.concat(pieces);
-  return { texts: recogniseTones(fromPcm(audio), SYNTHESIS_RATE), bytes: audio.length };
+  // Tones are below 3 kHz: a third of the samples tells them as well.
+  const samples = fromPcm(audio).filter((_, index) => index % 3 === 0);
+  return { texts: recogniseTones(samples, SYNTHESIS_RATE / 3), bytes: audio.length };
 }
 
 /** All of the text, and no audio besides. */
@@ -46,7 +48,7 @@ async function failureOf(synthesizer: Synthesizer, request: SynthesisRequest): P
   return failure as SpeechError;
 }
 
-const LONG = 'A long sentence that nobody wants to hear to its very end, and which goes on all the same.';
+const LONG = 'A long sentence that nobody wants to hear to its end.';
 
 /** The contract of synthesizers: each check by its name. A server with a defect fails at least one. */
 export const SYNTHESIZER_CONTRACT: Record<string, (harness: SynthesizerHarness) => Promise<void>> = {
