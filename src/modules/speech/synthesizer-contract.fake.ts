@@ -56,6 +56,11 @@ export const SYNTHESIZER_CONTRACT: Record<string, (harness: SynthesizerHarness) 
     for (const text of ['Good morning.', 'Wir öffnen um neun Uhr.', 'Yes.'])
       expect(await spoken(synthesizer, { ...request, text })).toEqual(whole(text));
   },
+  'speaks the languages of the catalogue as the provider names them, or without a name': async (harness) => {
+    const { synthesizer, request } = harness;
+    for (const language of ['de-DE', 'nb-NO', 'zh-CN'])
+      expect(await spoken(synthesizer, { ...request, language, text: 'Ja.' })).toEqual(whole('Ja.'));
+  },
   'speaks several texts at the same time, each for itself': async ({ synthesizer, request }) => {
     const texts = ['One of them.', 'Another one.', 'A third one.'];
     const all = await Promise.all(texts.map((text) => spoken(synthesizer, { ...request, text })));

@@ -78,6 +78,13 @@ export const TRANSCRIBER_CONTRACT: Record<string, (harness: TranscriberHarness) 
       }
       expect(heard.failure).toBeUndefined();
     }),
+  'takes languages that it does not know': async ({ transcriber, options }) => {
+    for (const language of ['nb-NO', 'ca-ES'])
+      await listening({ transcriber, options: { ...options, language } }, async (heard) => {
+        heard.says('Ja.');
+        expect(await heard.finals(1)).toEqual(['Ja.']);
+      });
+  },
   'tells of a voice without words too': (harness) =>
     listening(harness, async (heard) => {
       heard.says('');

@@ -31,6 +31,10 @@ const FORMATS = [
   'mp3_44100_128',
 ];
 const MADE_HERE = 'pcm_24000';
+const LANGUAGES =
+  'ar bg cs da de el en es fi fil fr hi hr hu id it ja ko ms nl no pl pt ro ru sk sv ta tr uk vi zh'.split(
+    ' ',
+  );
 const MAX_CONTEXTS = 5;
 const INACTIVITY = { standard: 20, longest: 180 };
 const SETTINGS = { stability: [0, 1], similarity_boost: [0, 1], style: [0, 1], speed: [0.7, 1.2] } as const;
@@ -84,7 +88,8 @@ class ElevenLabsSocket {
       return this.refuse('voice_not_found', `A voice with the voice_id ${this.voice} was not found.`);
     if (!FORMATS.includes(query('output_format') ?? 'mp3_44100_128') || query('output_format') !== MADE_HERE)
       return this.refuse('invalid_output_format', `The sandbox makes ${MADE_HERE}.`);
-    if (query('language_code') !== null && !base(this.model).endsWith('_v2_5'))
+    const language = query('language_code');
+    if (language !== null && !(base(this.model).endsWith('_v2_5') && LANGUAGES.includes(language)))
       return this.refuse('unsupported_language', `Model ${this.model} does not support language_code.`);
     if (!isWithin(limit, 1, INACTIVITY.longest))
       return this.refuse('invalid_input_message', 'inactivity_timeout must be at most 180.');

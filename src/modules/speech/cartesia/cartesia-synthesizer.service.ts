@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { lettersOf } from '../language-hint.js';
 import { SpeechError } from '../speech-error.js';
 import {
   SpeechSocketsService,
@@ -29,7 +30,7 @@ export class CartesiaSynthesizerService extends Synthesizer {
         model_id: provider.model,
         transcript: text,
         voice: { mode: 'id', id: voice },
-        language: language.slice(0, 2).toLowerCase(),
+        language: lettersOf(language),
         output_format: OUTPUT,
         continue: false,
         ...(speed !== 1 && { generation_config: { speed } }),

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { SAMPLE_RATE } from '#src/modules/media/audio-line.js';
+import { lettersOf } from '../language-hint.js';
 import { socketUrl } from '../sockets/speech-sockets.service.js';
 import {
   Transcriber,
@@ -15,6 +16,8 @@ const END = '0.7';
 const EAGER_END = '0.5';
 /** Only a message, or the timeout, ends a turn. */
 const NEVER = '1.0';
+/** Of the model of several languages; it refuses hints of others. */
+const LANGUAGES = ['de', 'en', 'es', 'fr', 'hi', 'it', 'ja', 'nl', 'pt', 'ru'];
 /** How much longer than the voice detection the model waits in silence; less than the words may take. */
 const LONGER_MS = 2_000;
 
@@ -36,6 +39,7 @@ export class FluxTranscriberService extends Transcriber {
 
 function addressOf(options: TranscriptionOptions): string {
   const { provider, format, language, turnEndMs, endpointType } = options;
+  const letters = lettersOf(language);
   const thresholds: Record<string, string> =
     endpointType === 'ai' ? { eot_threshold: END, eager_eot_threshold: EAGER_END } : { eot_threshold: NEVER };
   // It stands beside `/v1`, which the endpoint of Deepgram's other models ends with.
@@ -45,6 +49,6 @@ function addressOf(options: TranscriptionOptions): string {
     sample_rate: String(SAMPLE_RATE[format]),
     eot_timeout_ms: String(turnEndMs + LONGER_MS),
     ...thresholds,
-    ...(provider.model.includes('multi') && { language_hint: language.slice(0, 2).toLowerCase() }),
+    ...(provider.model.includes('multi') && LANGUAGES.includes(letters) && { language_hint: letters }),
   });
 }

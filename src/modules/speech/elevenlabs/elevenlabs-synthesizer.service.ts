@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { lettersOf } from '../language-hint.js';
 import { SpeechError } from '../speech-error.js';
 import {
   SpeechSocketsService,
@@ -9,8 +10,12 @@ import {
 } from '../sockets/speech-sockets.service.js';
 import { Synthesizer, SYNTHESIS_RATE, type SynthesisRequest } from '../synthesizer.js';
 
-/** Models that take the language; others refuse it. */
+/** Models that take the language, and the languages that they take; others are refused. */
 const TAKES_LANGUAGE = /_v2_5\b/;
+const LANGUAGES =
+  'ar bg cs da de el en es fi fil fr hi hr hu id it ja ko ms nl no pl pt ro ru sk sv ta tr uk vi zh'.split(
+    ' ',
+  );
 /** Seconds without a message after which the provider closes a socket; it is closed here before. */
 const INACTIVITY_SECONDS = '20';
 /** Errors that pass. */
@@ -34,6 +39,7 @@ export class ElevenLabsSynthesizerService extends Synthesizer {
 
   override speak(request: SynthesisRequest, signal: AbortSignal): AsyncIterable<Buffer> {
     const { provider, text, voice, language, speed, stability, similarity } = request;
+    const letters = lettersOf(language);
     const url = socketUrl(
       provider.baseUrl,
       `/text-to-speech/${encodeURIComponent(voice)}/multi-stream-input`,
@@ -43,7 +49,7 @@ export class ElevenLabsSynthesizerService extends Synthesizer {
         // Each text is whole: it is not kept until more of it comes.
         auto_mode: 'true',
         inactivity_timeout: INACTIVITY_SECONDS,
-        ...(TAKES_LANGUAGE.test(provider.model) && { language_code: language.slice(0, 2).toLowerCase() }),
+        ...(TAKES_LANGUAGE.test(provider.model) && LANGUAGES.includes(letters) && { language_code: letters }),
       },
     );
     const context_id = randomUUID();
