@@ -91,11 +91,15 @@ const PROVIDERS: Record<string, Provider> = {
   },
 };
 
-function harnessOf({ of, base, model, voice, oddIn }: Provider, defect = ''): SynthesizerHarness {
+function harnessOf(
+  { of, base, model, voice, oddIn }: Provider,
+  defect = '',
+  { url } = sandbox,
+): SynthesizerHarness {
   const suffix = defect && `+${defect}`;
   const request: SynthesisRequest = {
     provider: {
-      baseUrl: `${sandbox.url}${base}`,
+      baseUrl: `${url}${base}`,
       apiKey: 'key',
       model: model + (oddIn === 'model' ? suffix : ''),
     },
@@ -132,5 +136,25 @@ describe.each(Object.entries(PROVIDERS))('%s as a synthesizer', (_, provider) =>
       const failed = await failedCheck(SYNTHESIZER_CONTRACT, harnessOf(provider, provider.defect ?? ''));
       expect(failed).toMatch(/^(speaks|stops)/);
     });
+  }
+});
+
+it('may be asked again when a provider speaks as much as it does at the same time', async () => {
+  const options = { port: 0, accountSid: 'AC1', authToken: 'secret', apiKey: 'key', speechConcurrency: 1 };
+  const full = await startSandbox(options);
+  try {
+    for (const name of ['ElevenLabs', 'Cartesia', 'Deepgram Aura']) {
+      const provider = PROVIDERS[name];
+      if (!provider) throw new Error(name);
+      const { synthesizer, request } = harnessOf(provider, '', full);
+      const signal = new AbortController().signal;
+      const first = synthesizer.speak(request, signal)[Symbol.asyncIterator]();
+      expect((await first.next()).done).toBe(false);
+      const second = synthesizer.speak(request, signal)[Symbol.asyncIterator]();
+      await expect(second.next()).rejects.toMatchObject({ name: 'SpeechError', retryable: true });
+      await first.return?.();
+    }
+  } finally {
+    await full.close();
   }
 });

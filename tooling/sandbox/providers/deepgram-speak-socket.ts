@@ -50,11 +50,12 @@ export const deepgramSpeakSocket = (desk: ProviderDesk): SocketRoute => ({
         'INVALID_QUERY_PARAMETER',
         'speed is from 0.7 to 1.5, of English and Spanish.',
       );
-    if (desk.isFull || flawOf(model) === 'busy')
+    if (!desk.hasSocket || flawOf(model) === 'busy')
       return deepgramRefusal(429, 'TOO_MANY_REQUESTS', 'Too many requests.');
     return null;
   },
   open: (socket, _request, { searchParams: query }) => {
+    desk.takeSocket((release) => socket.once('close', release));
     const settings = query.get('speed') === null ? {} : { speed: Number(query.get('speed')) };
     new SpeakSocket(socket, query.get('model') ?? 'aura-asteria-en', settings, desk).begin();
   },

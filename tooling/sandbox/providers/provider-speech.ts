@@ -42,6 +42,7 @@ export interface NotedSynthesis extends Synthesis {
 export class ProviderDesk {
   readonly syntheses: NotedSynthesis[] = [];
   private running = 0;
+  private sockets = 0;
 
   constructor(
     readonly apiKey: string,
@@ -51,6 +52,17 @@ export class ProviderDesk {
 
   get isFull(): boolean {
     return this.running >= this.concurrency;
+  }
+
+  /** Where a provider counts the sockets that are open, and not what they speak. */
+  get hasSocket(): boolean {
+    return this.sockets < this.concurrency;
+  }
+
+  /** @param onClosed calls its argument when the socket is closed */
+  takeSocket(onClosed: (release: () => void) => void): void {
+    this.sockets += 1;
+    onClosed(() => (this.sockets -= 1));
   }
 
   note(synthesis: Synthesis): void {
