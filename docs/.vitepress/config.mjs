@@ -32,6 +32,7 @@ const PAGES = {
     ['runbook', 'Runbook'],
     ['language-models', 'Language models and speech'],
     ['model-servers', 'What model servers may send'],
+    ['local', 'Without an account: local models'],
     ['carrier-input', 'What the carrier may send'],
     ['recordings', 'Recordings'],
   ],

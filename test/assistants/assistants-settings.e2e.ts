@@ -15,6 +15,7 @@ const DEFAULTS = {
   llm_fallback_model: null,
   voice_mail_message: null,
   transfer_numbers: [],
+  fallback_voice_ids: [],
   widget_settings: {
     enabled: false,
     allowed_origins: [],
@@ -28,6 +29,7 @@ const DEFAULTS = {
 const WRITTEN = { neutral: ['Well.'], negative: [], positive: ['Fine.'], question: ['Hm?'] };
 const PHRASE = 'x'.repeat(200);
 const SPEAKS_GERMAN = 24;
+const SILENCE_RANGE = 'The max initial silence duration field must be between 1 and 120.';
 
 describe('settings beyond the specification', () => {
   let user: TestAccount;
@@ -84,6 +86,8 @@ describe('settings beyond the specification', () => {
     ['ringing_time', 5],
     ['ringing_time', 120],
     ['llm_fallback_model', 'gpt-4.1'],
+    ['fallback_voice_ids', [51, '2', 51], [51, 2]],
+    ['fallback_voice_ids', []],
     ['voice_mail_message', 'x'.repeat(1000)],
     ['filler_config', WRITTEN],
     [
@@ -144,16 +148,19 @@ describe('settings beyond the specification', () => {
       'x'.repeat(501),
       'The reengagement prompt field must not be greater than 500 characters.',
     ],
-    ['max_initial_silence_duration', 0, 'The max initial silence duration field must be between 1 and 120.'],
-    [
-      'max_initial_silence_duration',
-      121,
-      'The max initial silence duration field must be between 1 and 120.',
-    ],
+    ['max_initial_silence_duration', 0, SILENCE_RANGE],
+    ['max_initial_silence_duration', 121, SILENCE_RANGE],
     ['ringing_time', 4, 'The ringing time field must be between 5 and 120.'],
     ['ringing_time', 121, 'The ringing time field must be between 5 and 120.'],
     ['llm_fallback_model', 'hal-9000', 'The selected llm fallback model is invalid.'],
     ['llm_fallback_model', 'gpt-realtime', 'The selected llm fallback model is invalid.'],
+    ['fallback_voice_ids', [1, 9_999], 'The selected fallback voice ids is invalid.'],
+    ['fallback_voice_ids', 1, 'The fallback voice ids field must be an array.'],
+    [
+      'fallback_voice_ids',
+      [1, 2, 3, 4, 5, 6],
+      'The fallback voice ids field must not have more than 5 items.',
+    ],
     [
       'voice_mail_message',
       'x'.repeat(1001),

@@ -96,6 +96,7 @@ describe('assistants', () => {
       mode: 'pipeline',
       language_id: 1,
       transcriber_provider_id: null,
+      fallback_voice_ids: [],
       synthesizer_provider_id: null,
       llm_model_id: 11,
       multimodal_model_id: null,

@@ -101,12 +101,22 @@ describe('catalogue', () => {
   });
 
   it.each([
-    ['synthesizer-providers', [{ id: 1, name: 'OpenAI', code: 'gpt-4o-mini-tts' }]],
+    [
+      'synthesizer-providers',
+      [
+        { id: 1, name: 'OpenAI', code: 'gpt-4o-mini-tts' },
+        { id: 4, name: 'ElevenLabs', code: 'eleven_flash_v2_5' },
+        { id: 5, name: 'Cartesia', code: 'sonic-3.5' },
+        { id: 6, name: 'Deepgram', code: 'aura-2' },
+      ],
+    ],
     [
       'transcriber-providers',
       [
         { id: 2, name: 'OpenAI', code: 'gpt-transcribe' },
         { id: 3, name: 'Deepgram', code: 'nova-3' },
+        { id: 7, name: 'Deepgram Flux', code: 'flux-general-en' },
+        { id: 8, name: 'Deepgram Flux multilingual', code: 'flux-general-multi' },
       ],
     ],
   ])('lists %s, which know every language', async (path, providers) => {

@@ -128,6 +128,8 @@ describe('the catalogue that the operator owns', () => {
   it('serves an installation of the version before: retired models work, and its settings are kept', async () => {
     const old = await anAssistant(account, { llm_model: 'gpt-4.1-nano', llm_fallback_model: 'gpt-4.1-nano' });
     await service.db.query('DELETE FROM language_models WHERE id >= 1000');
+    // What followed the catalogue of the operator, and that one.
+    await cli('migrate', '--undo');
     await cli('migrate', '--undo');
     await service.db.query(BEFORE);
     await service.db.query(

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Network } from './carrier/network.js';
+import type { ProviderDesk } from './providers/provider-speech.js';
 import { controlAuth, type ControlSecrets } from './control-auth.js';
 
 interface InboundBody {
@@ -21,21 +22,26 @@ const CALLER = { type: 'string', pattern: '^(\\+[1-9]\\d{6,14}|[Aa]nonymous|)$' 
 const NUMBER = { type: 'string', pattern: '^\\+[1-9]\\d{6,14}$' };
 const URL_OR_NULL = { type: 'string', nullable: true, pattern: '^https?://' };
 
+export interface ControlParts {
+  network: Network;
+  desk: Pick<ProviderDesk, 'syntheses'>;
+}
+
 /** What no carrier has: calls from outside on demand, the journal, and where the account's numbers lead. */
 export function controlRoutes(
   app: FastifyInstance,
-  network: Network,
+  parts: ControlParts,
   secrets: ControlSecrets,
   host: string,
 ): void {
   app.get('/health', async () => ({ status: 'ok' }));
   app.register(async (scope) => {
     scope.addHook('onRequest', controlAuth(secrets, host));
-    protectedRoutes(scope, network);
+    protectedRoutes(scope, parts);
   });
 }
 
-function protectedRoutes(app: FastifyInstance, network: Network): void {
+function protectedRoutes(app: FastifyInstance, { network, desk }: ControlParts): void {
   const config = () => ({
     voice_url: network.voiceUrl,
     status_callback: network.statusCallback,
@@ -48,6 +54,9 @@ function protectedRoutes(app: FastifyInstance, network: Network): void {
       // How calls stand is told by the REST API.
       .filter(({ kind, sid }) => kind !== 'call' && (query.sid === undefined || sid === query.sid)),
   );
+
+  /** What the speech providers were asked to speak. */
+  app.get('/syntheses', async () => desk.syntheses);
 
   app.get('/config', async () => config());
 

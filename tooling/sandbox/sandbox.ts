@@ -5,7 +5,16 @@ import { controlRoutes } from './control.routes.js';
 import { Journal } from './journal.js';
 import { modelRoutes } from './model/model.routes.js';
 import { realtimeSocket } from './model/realtime-socket.js';
+import { cartesiaSocket } from './providers/cartesia-socket.js';
+import { deepgramFluxSocket } from './providers/deepgram-flux-socket.js';
+import { deepgramSpeakSocket } from './providers/deepgram-speak-socket.js';
+import { elevenLabsSocket } from './providers/elevenlabs-socket.js';
+import { ProviderDesk } from './providers/provider-speech.js';
+import { socketRoutes } from './socket-routes.js';
 import { ClockSpeed } from './clock-speed.js';
+
+/** As the middle plans of the providers have it. */
+const SPEECH_CONCURRENCY = 15;
 
 export interface SandboxOptions {
   /** 0 takes a free one. */
@@ -28,6 +37,8 @@ export interface SandboxOptions {
    * carrier does; more for runs that restart the service in the middle of calls.
    */
   patienceSeconds?: number;
+  /** Texts that the speech providers speak at the same time. Default 15. */
+  speechConcurrency?: number;
 }
 
 export interface Sandbox {
@@ -36,7 +47,8 @@ export interface Sandbox {
 }
 
 /**
- * Starts a simulated carrier with Twilio's interface and a model with OpenAI's interface on one port.
+ * Starts a simulated carrier with Twilio's interface, a model with OpenAI's interface and speech providers with those of
+ * ElevenLabs, Cartesia and Deepgram on one port.
  * It shares no code with the service; they know each other through HTTP and WebSocket only.
  */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
@@ -62,9 +74,16 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     ajv: { customOptions: { validateSchema: false } },
   });
   restApi(app, network);
-  controlRoutes(app, network, options, host);
-  modelRoutes(app, options.apiKey);
-  realtimeSocket(app, options.apiKey, speed);
+  const desk = new ProviderDesk(options.apiKey, options.speechConcurrency ?? SPEECH_CONCURRENCY);
+  modelRoutes(app, options.apiKey, desk);
+  controlRoutes(app, { network, desk }, options, host);
+  socketRoutes(app, [
+    realtimeSocket(options.apiKey, speed),
+    elevenLabsSocket(desk),
+    cartesiaSocket(desk),
+    deepgramSpeakSocket(desk),
+    deepgramFluxSocket(desk),
+  ]);
   const url = await app.listen({ port: options.port, host });
   network.publicUrl = url;
   return {

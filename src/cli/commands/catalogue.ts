@@ -67,11 +67,12 @@ const OPTIONS: Record<CatalogueKind, CatalogueOption[]> = {
       flags: '--adapter <adapter>',
       about: 'the interface that it has',
       field: 'adapter',
-      choices: ['openai', 'deepgram'],
+      choices: ['openai', 'deepgram', 'deepgram-flux', 'elevenlabs', 'cartesia'],
     },
     { flags: '--code <code>', about: 'its model', field: 'code' },
     { ...ENDPOINT, about: 'one of SPEECH_ENDPOINTS; null: that of the language model' },
     { flags: '--default-voice <voice>', about: 'speaks for other voices', field: 'defaultVoice' },
+    { flags: '--fallback <name-or-id>', about: 'takes its place in calls where it fails', field: 'fallback' },
   ],
 };
 
@@ -193,12 +194,15 @@ function reportOf(kind: CatalogueKind, rows: readonly Row[], all: readonly Row[]
   const nameOf = (id: number | null | undefined): string | null =>
     all.find((row) => row.id === id)?.name ?? null;
   const data = rows.map(({ seeded, replacedById, retiresOn, id, name, ...row }) => {
-    const { fallbackModelId, ...columns } = row as Partial<LanguageModel>;
+    const { fallbackModelId, fallbackProviderId, ...columns } = row as Partial<
+      LanguageModel & SpeechProvider
+    >;
+    const fallbackId = fallbackModelId ?? fallbackProviderId;
     return {
       id,
       name,
       ...snakeCase(columns),
-      ...(fallbackModelId !== undefined && { fallback: nameOf(fallbackModelId) }),
+      ...(kind !== 'voices' && { fallback: nameOf(fallbackId) }),
       retires_on: retiresOn,
       replaced_by: nameOf(replacedById),
       own: seeded === null,
@@ -219,7 +223,7 @@ function reportOf(kind: CatalogueKind, rows: readonly Row[], all: readonly Row[]
 const COLUMNS: Record<CatalogueKind, string[]> = {
   models: ['mode', 'endpoint', 'takes_temperature', 'reasoning_effort', 'fallback'],
   voices: ['mode', 'provider', 'provider_voice'],
-  providers: ['kind', 'adapter', 'code', 'endpoint'],
+  providers: ['kind', 'adapter', 'code', 'endpoint', 'fallback'],
 };
 
 const cellOf = (value: unknown): string | number =>

@@ -4,6 +4,7 @@ import { checkDataDir, checkDatabase, checkRedis } from './check-storage.js';
 import { checkModels } from './check-models.js';
 import { checkRealtime } from './check-realtime.js';
 import { checkRetirements } from './check-retirements.js';
+import { checkSpeech } from './check-speech.js';
 import { checkRecordings } from './check-recordings.js';
 import {
   checkCarrier,
@@ -57,6 +58,8 @@ export async function runDoctor(env: NodeJS.ProcessEnv): Promise<Finding[]> {
   const found = await Promise.all(checks);
   // After the check of the database, which starts a private one as well.
   const isDatabaseUsable = found.every(({ name, state }) => name !== 'database' || state === 'ok');
-  const retirements = isDatabaseUsable ? await checkRetirements(settings) : [];
-  return [...found, ...models.flat(), ...retirements];
+  const ofCatalogue = isDatabaseUsable
+    ? [...(await checkSpeech(settings)), ...(await checkRetirements(settings))]
+    : [];
+  return [...found, ...models.flat(), ...ofCatalogue];
 }

@@ -20,6 +20,7 @@ import { CallAttempts20261126000819 } from './20261126000819-call-attempts.js';
 import { Chats20261126000820 } from './20261126000820-chats.js';
 import { LedgerByTime20261126000830 } from './20261126000830-ledger-by-time.js';
 import { OwnedCatalogue20261126000900 } from './20261126000900-owned-catalogue.js';
+import { SpeechFallbacks20261127000900 } from './20261127000900-speech-fallbacks.js';
 
 /** What each module has begun with, in the order of their foreign keys. */
 export const BASELINE = [
@@ -51,4 +52,5 @@ export const MIGRATIONS = [
   // Changes since:
   LedgerByTime20261126000830,
   OwnedCatalogue20261126000900,
+  SpeechFallbacks20261127000900,
 ];

@@ -1,8 +1,17 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { keyOf, readCatalogue, type CatalogueEntry } from './catalogue-file.js';
+
+/** Where the service, its demo and its documents name a model themselves: with only `LLM_API_KEY` set these are asked. */
+const DEFAULTS = [
+  'src/modules/speech/openai-realtime/session-settings.ts',
+  'src/cli/demo-accounts.ts',
+  'src/cli/demo/scenario.ts',
+  'src/modules/assistants/dto/basic-fields.dto.ts',
+  'console/src/pages/overview/demo.ts',
+];
 
 describe('the catalogue of the release', () => {
   const { models, voices, providers } = readCatalogue(null);
@@ -28,11 +37,35 @@ describe('the catalogue of the release', () => {
     },
   );
 
+  it.each(providers.filter(({ id }) => Number(id) > 3).map((entry) => [entry['name'], entry]))(
+    'has two sources for the speech of %s',
+    (_, entry) => {
+      expect(sourcesOf(entry as CatalogueEntry).length).toBeGreaterThanOrEqual(2);
+    },
+  );
+
   it('replaces what ends, and falls back, to models that stay', () => {
     for (const { fallback, replaced_by, retires_on } of models) {
       for (const name of [fallback, replaced_by ?? fallback])
         expect(modelOf(name)?.['retires_on']).toBe(undefined);
       expect(replaced_by === undefined).toBe(retires_on === undefined);
+    }
+  });
+
+  it.each(DEFAULTS)('names in %s only models that are offered, today and later', (file) => {
+    const names = new Set(readFileSync(file, 'utf8').match(/(?<=')gpt-[\w.-]+(?=')/g));
+    expect(names.size).toBeGreaterThan(0);
+    for (const name of names) {
+      const provider = providers.find(({ code }) => code === name);
+      const entry = modelOf(name) ?? provider;
+      expect([name, entry?.['retires_on'], entry?.['endpoint']]).toEqual([name, undefined, undefined]);
+    }
+  });
+
+  it('transcribes in realtime sessions with models that are offered', () => {
+    for (const { transcription_model: name } of models.filter(({ mode }) => mode === 'multimodal')) {
+      const provider = providers.find(({ code }) => code === name);
+      expect([name, provider?.['retires_on']]).toEqual(['gpt-transcribe', undefined]);
     }
   });
 

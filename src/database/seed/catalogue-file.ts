@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import { CORE_SCHEMA, load, mergeTag } from 'js-yaml';
 
-/** One entry of a catalogue file. `fallback` and `replaced_by` are names of models, `language` is that of a language. */
+/** One entry of a catalogue file. `fallback` and `replaced_by` are names of entries, `language` is that of a language. */
 export type CatalogueEntry = Record<string, unknown> & { id?: number };
 
 /** Models, voices and speech providers. */
@@ -70,10 +70,11 @@ const SCHEMA = {
     }),
     providers: entries(CATALOGUE_KEYS.providers, {
       kind: { enum: ['synthesizer', 'transcriber'] },
-      adapter: { enum: ['openai', 'deepgram'] },
+      adapter: { enum: ['openai', 'deepgram', 'deepgram-flux', 'elevenlabs', 'cartesia'] },
       code: text,
       endpoint: orNull(text),
       default_voice: orNull(text),
+      fallback: orNull(text),
     }),
   },
 };

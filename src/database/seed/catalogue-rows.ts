@@ -48,8 +48,17 @@ export const CATALOGUE_TABLES: Record<CatalogueKind, CatalogueTable> = {
   },
   providers: {
     name: 'speech_providers',
-    defaults: { endpoint: null, default_voice: null, facts: {}, ...NOT_RETIRED },
-    references: [{ field: 'replaced_by', column: 'replaced_by_id', to: 'providers' }],
+    defaults: {
+      endpoint: null,
+      default_voice: null,
+      fallback_provider_id: null,
+      facts: {},
+      ...NOT_RETIRED,
+    },
+    references: [
+      { field: 'fallback', column: 'fallback_provider_id', to: 'providers' },
+      { field: 'replaced_by', column: 'replaced_by_id', to: 'providers' },
+    ],
   },
 };
 

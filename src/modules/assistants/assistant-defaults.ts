@@ -48,6 +48,7 @@ const defaults = {
   recordCall: false,
   waitForCustomer: false,
   widgetSettings: WIDGET_DEFAULTS,
+  fallbackVoiceIds: [],
   synthesizerProviderId: null,
   transcriberProviderId: null,
   status: 'active',

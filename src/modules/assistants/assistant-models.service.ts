@@ -21,7 +21,8 @@ export class AssistantModelsService {
 
   /** Without deleted ones. */
   async usersOf(kind: CatalogueKind, id: number): Promise<AssistantUsing[]> {
-    const uses = COLUMNS[kind].map((column) => `${column} = $1`).join(' OR ');
+    const columns = COLUMNS[kind].map((column) => `${column} = $1`);
+    const uses = [...columns, ...(kind === 'voices' ? ['$1 = ANY(fallback_voice_ids)'] : [])].join(' OR ');
     return this.db.query(
       `SELECT id, name, account_id AS "accountId" FROM assistants
         WHERE deleted_at IS NULL AND (${uses}) ORDER BY id`,

@@ -123,6 +123,10 @@ export const ASSISTANT_SETTINGS = {
     read: readWidgetSettings,
     render: withWidgetDefaults,
   },
+  fallback_voice_ids: {
+    property: 'fallbackVoiceIds',
+    find: (ids, catalog) => (ids.every((id) => catalog.voice(id)) ? [...new Set(ids)] : undefined),
+  },
   synthesizer_provider_id: {
     property: 'synthesizerProviderId',
     find: (id, catalog) => (id === null ? null : catalog.speechProvider(id, 'synthesizer')?.id),

@@ -8,6 +8,7 @@ import { fillersOf } from './filler-phrases.js';
 /** Replaced by names of the catalogue, by the tools themselves, or of no use to other modules. */
 type Hidden =
   | 'voiceId'
+  | 'fallbackVoiceIds'
   | 'languageId'
   | 'llmModelId'
   | 'llmFallbackModelId'
@@ -30,6 +31,8 @@ type Hidden =
 export interface AssistantView extends Omit<Assistant, Hidden> {
   /** Null: it does not speak the language. */
   voice: { provider: string; providerVoice: string } | null;
+  /** Those of `fallback_voice_ids` that speak the language, in their order. */
+  fallbackVoices: { provider: string; providerVoice: string }[];
   /** `tag` is BCP 47. */
   language: { name: string; tag: string };
   /** What the voice speaks besides, with the language's own fillers. */
@@ -52,6 +55,7 @@ export function toAssistantView(
 ): AssistantView {
   const {
     voiceId,
+    fallbackVoiceIds,
     languageId,
     llmModelId,
     llmFallbackModelId,
@@ -78,6 +82,10 @@ export function toAssistantView(
     voice: catalog.speaks(voice.id, languageId)
       ? { provider: voice.provider, providerVoice: voice.providerVoice }
       : null,
+    fallbackVoices: fallbackVoiceIds
+      .map((id) => catalog.currentVoice(id))
+      .filter((one) => one !== undefined && catalog.speaks(one.id, languageId))
+      .map((one) => ({ provider: one?.provider ?? '', providerVoice: one?.providerVoice ?? '' })),
     language: { name: language.name, tag: language.tag },
     otherLanguages: catalog.languages
       .filter(({ id }) => id !== languageId && catalog.speaks(voice.id, id))

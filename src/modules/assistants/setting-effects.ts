@@ -71,7 +71,8 @@ export const SETTING_EFFECTS: Record<
   endpoint_type: {
     pipeline:
       '`vad`: silence ends the turn of the customer. `ai`: a model that follows the words does, in the languages ' +
-      'that it knows; in others, and with speech providers, the setting is in `settings_not_applied`.',
+      'that it knows, and Deepgram Flux; in other languages, and with other speech providers, the setting is in ' +
+      '`settings_not_applied`.',
     multimodal:
       "`vad`: silence ends the turn of the customer. `ai`: the provider's detection by meaning does.",
   },
@@ -128,16 +129,17 @@ export const SETTING_EFFECTS: Record<
     multimodal: 'Not applied: realtime models take none. In `settings_not_applied`.',
   },
   voice_stability: {
-    pipeline: 'ElevenLabs voices on the relay only; else in `settings_not_applied`.',
+    pipeline: 'ElevenLabs voices only, on the relay and as speech provider; else in `settings_not_applied`.',
     multimodal: 'Not applied. In `settings_not_applied`.',
   },
   voice_similarity: {
-    pipeline: 'ElevenLabs voices on the relay only; else in `settings_not_applied`.',
+    pipeline: 'ElevenLabs voices only, on the relay and as speech provider; else in `settings_not_applied`.',
     multimodal: 'Not applied. In `settings_not_applied`.',
   },
   speech_speed: {
     pipeline:
-      'ElevenLabs voices, and speech providers; with other voices of the relay in `settings_not_applied` unless 1.',
+      'ElevenLabs voices, and speech providers, of Deepgram in English and Spanish; with other voices in ' +
+      '`settings_not_applied` unless 1.',
     multimodal: 'Speed of the voice.',
   },
   allow_interruptions: { pipeline: 'Whether the customer can interrupt the assistant.' },
@@ -190,11 +192,18 @@ export const SETTING_EFFECTS: Record<
       '`visitor_variables`, `show_tool_results`, `daily_budget`: what their visitors may set, see and cost ' +
       '(docs/use/web-calls.md). None on other calls; the other keys are stored and shown.',
   },
+  fallback_voice_ids: {
+    pipeline:
+      'With speech providers: when the voice fails or falls silent, the next one of the list says the rest of the ' +
+      'sentence and what follows, then the fallback of the provider, then the carrier; see `provider_failures` of the ' +
+      'call. Voices of other languages, or without a provider, are passed over.',
+    multimodal: 'None, unless the call goes on in pipeline mode.',
+  },
   synthesizer_provider_id: {
     pipeline:
       'Who speaks on the phone, over the audio of the call; null: the carrier. Where its endpoint is not set, and from ' +
-      'the moment on at which it or the transcriber cannot be reached or fails, the carrier does, and both providers are ' +
-      'in `settings_not_applied`.',
+      'the moment on at which it and all voices in its place, or the transcriber, cannot be reached or fail, the carrier ' +
+      'does, and both providers are in `settings_not_applied`.',
     multimodal: 'None, unless the call goes on in pipeline mode.',
   },
   transcriber_provider_id: {

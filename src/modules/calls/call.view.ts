@@ -1,3 +1,4 @@
+import type { ProviderFailure } from './provider-failure.js';
 import type { CallStatus, CallType, EndedBy } from './states/call-states.js';
 import type { Transfer } from './states/call-transfers.js';
 
@@ -62,6 +63,8 @@ export interface CallView {
   evaluationPlan: EvaluationPlan | null;
   /** Names of the assistant's settings, as the API spells them. */
   settingsNotApplied: readonly string[];
+  /** Speech providers that failed in the call, oldest first. */
+  providerFailures: readonly ProviderFailure[];
   /** Oldest first. */
   transfers: readonly Transfer[];
   recordingUrl: string | null;
@@ -104,6 +107,7 @@ export const VIEW_PROPERTIES = [
   'evaluationError',
   'evaluationPlan',
   'settingsNotApplied',
+  'providerFailures',
   'transfers',
   'recordingUrl',
   'pricePerMinuteMicros',

@@ -9,6 +9,7 @@ import type { CallStatus, EndedBy } from './states/call-states.js';
 import { actionsIn, type CallAction, sqlOfActionRuns, type StoredActionRun } from './states/call-actions.js';
 import { VIEW_PROPERTIES, type CallView, type OpenCall } from './call.view.js';
 import { Call } from './entities/call.entity.js';
+import type { ProviderFailure } from './provider-failure.js';
 
 const MAX_BATCH = 100;
 export interface InsertedCall {
@@ -238,6 +239,17 @@ export class CallsRepository {
 
   async noteSettingsNotApplied(id: number, settings: string[]): Promise<void> {
     await this.calls.update(id, { settingsNotApplied: settings });
+  }
+
+  /** A voice that failed is not the assistant's any more. */
+  async noteProviderFailure(id: number, failure: ProviderFailure): Promise<void> {
+    await this.calls.query(
+      `UPDATE calls SET provider_failures = provider_failures || $2::jsonb,
+              settings_not_applied = CASE WHEN $3 AND NOT 'voice_id' = ANY(settings_not_applied)
+                THEN settings_not_applied || 'voice_id'::text ELSE settings_not_applied END
+        WHERE id = $1`,
+      [id, JSON.stringify([failure]), failure.kind === 'synthesizer'],
+    );
   }
 
   async setVariables(id: number, variables: Record<string, unknown>): Promise<void> {

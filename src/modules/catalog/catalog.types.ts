@@ -7,6 +7,10 @@ export type AssistantMode = (typeof ASSISTANT_MODES)[number];
 /** What a speech provider does: text to speech, or speech to text. */
 export type SpeechKind = 'synthesizer' | 'transcriber';
 
+/** The interface that a speech provider has. */
+export const SPEECH_ADAPTERS = ['openai', 'deepgram', 'deepgram-flux', 'elevenlabs', 'cartesia'] as const;
+export type SpeechAdapter = (typeof SPEECH_ADAPTERS)[number];
+
 export const REASONING_EFFORTS = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const;
 export type ReasoningEffort = (typeof REASONING_EFFORTS)[number];
 

@@ -92,6 +92,12 @@ async function only<K extends CatalogueKind>(
   return row;
 }
 
+const FALLBACKS: Record<CatalogueKind, string> = {
+  models: 'fallbackModelId',
+  providers: 'fallbackProviderId',
+  voices: 'fallback',
+};
+
 /** The changes with ids in place of names. */
 async function resolved<K extends CatalogueKind>(
   tx: EntityManager,
@@ -102,7 +108,7 @@ async function resolved<K extends CatalogueKind>(
     name === null ? null : (await only(tx, kind, name)).id;
   return {
     ...columns,
-    ...(fallback !== undefined && { fallbackModelId: await idOf(fallback) }),
+    ...(fallback !== undefined && { [FALLBACKS[kind]]: await idOf(fallback) }),
     ...(replacedBy !== undefined && { replacedById: await idOf(replacedBy) }),
     ...(language !== undefined && { languageId: await languageId(tx, language) }),
   };

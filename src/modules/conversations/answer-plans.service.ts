@@ -56,7 +56,7 @@ export class AnswerPlansService {
   }
 
   /** Who speaks and listens by this plan failed: the call goes on without, once the carrier asks how. */
-  async giveUp(call: CallView, plan: ConversationPlan): Promise<void> {
+  async giveUp(call: CallView, plan: ConversationPlan & { assistant: AssistantView }): Promise<void> {
     await this.voices.giveUp(call, plan);
   }
 

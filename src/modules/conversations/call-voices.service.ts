@@ -1,11 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import type { AssistantView } from '../assistants/assistant-view.js';
 import { CallsRepository } from '../calls/calls.repository.js';
 import type { CallView } from '../calls/call.view.js';
 import type { AnsweringModel } from '../llm/language-model.js';
 import { AmbientLine } from '../speech/audio/ambient-line.js';
 import { RealtimeModel } from '../speech/realtime-model.js';
+import type { SpeechError } from '../speech/speech-error.js';
+import type { FailedProvider } from '../speech/speech-plan.js';
 import { SpeechSessionsService, type SpeechPlan } from '../speech/speech-sessions.service.js';
 import type { AudioLine } from '#src/modules/media/audio-line.js';
 import type { CallSession } from '../telephony/call-session.js';
@@ -21,6 +23,8 @@ import { notAppliedInRealtime } from './realtime/realtime-settings.js';
 export const ENGINE_TYPE = 'engine_type';
 /** … and the carrier's own speech is used in place of providers. */
 export const SPEECH_PROVIDERS = ['synthesizer_provider_id', 'transcriber_provider_id'];
+/** Characters of why a provider failed, in the record of the call. */
+const MAX_REASON = 200;
 
 /**
  * A conversation, and who speaks and listens in it: a realtime model, speech providers, or the carrier on its relay.
@@ -45,6 +49,10 @@ export interface AudioSession extends CallSession {
  */
 @Injectable()
 export class CallVoicesService {
+  private readonly logger = new Logger(CallVoicesService.name);
+  /** What is being written of failed providers, by call. */
+  private readonly noted = new Map<number, Promise<void>>();
+
   constructor(
     private readonly carrier: CarrierCalls,
     private readonly calls: CallsRepository,
@@ -66,7 +74,7 @@ export class CallVoicesService {
   /** The speech providers of the assistant; null: none are chosen, or they cannot be used. */
   async speechPlan(call: CallView, assistant: AssistantView): Promise<SpeechPlan | null> {
     if (SPEECH_PROVIDERS.some((name) => call.settingsNotApplied.includes(name))) return null;
-    return this.speech.plan(assistant);
+    return this.speech.plan(assistant, call.providerFailures);
   }
 
   /** Whether a browser gets an audio line with this assistant. */
@@ -82,15 +90,22 @@ export class CallVoicesService {
   }
 
   /**
-   * Who speaks and listens by this plan cannot be used any more: the call goes on without, and its record says so.
+   * Who speaks and listens by this plan cannot be used any more: the call goes on with other providers of the assistant
+   * or without, and its record says so.
    *
    * @returns the call as it goes on
    */
-  async giveUp(call: CallView, { realtime }: Pick<VoicedPlan, 'realtime'>): Promise<CallView> {
+  async giveUp(
+    call: CallView,
+    { assistant, realtime }: Pick<VoicedPlan, 'assistant' | 'realtime'>,
+  ): Promise<CallView> {
+    await this.noted.get(call.id);
+    const noted = (await this.calls.callView(call.id)) ?? call;
+    if (!realtime && (await this.speechPlan(noted, assistant))) return noted;
     const lost = realtime ? [ENGINE_TYPE] : SPEECH_PROVIDERS;
-    const settingsNotApplied = [...new Set([...lost, ...call.settingsNotApplied])];
+    const settingsNotApplied = [...new Set([...lost, ...noted.settingsNotApplied])];
     await this.calls.noteSettingsNotApplied(call.id, settingsNotApplied);
-    return { ...call, settingsNotApplied };
+    return { ...noted, settingsNotApplied };
   }
 
   /**
@@ -100,6 +115,7 @@ export class CallVoicesService {
    * @returns also the model that answers; undefined: the language model
    */
   async open(
+    callId: number,
     line: AudioLine,
     { assistant, relay, realtime, speech }: VoicedPlan,
     metrics: RealtimeMetrics,
@@ -113,7 +129,23 @@ export class CallVoicesService {
       return { session, model: session };
     }
     if (!speech) throw new Error('Nobody speaks on an audio line');
-    return { session: this.speech.open(sounding, speech, { relay, interrupts }), model: undefined };
+    const onProviderFailed = (failed: FailedProvider, error: SpeechError): void =>
+      this.noteFailure(callId, failed, error);
+    const session = this.speech.open(sounding, speech, { relay, interrupts, onProviderFailed });
+    return { session, model: undefined };
+  }
+
+  /** Written one after the other; the call does not wait for it. */
+  private noteFailure(callId: number, failed: FailedProvider, { message }: SpeechError): void {
+    const at = new Date(this.clock.now()).toISOString();
+    const failure = { ...failed, reason: message.slice(0, MAX_REASON), at };
+    const written = (this.noted.get(callId) ?? Promise.resolve())
+      .then(() => this.calls.noteProviderFailure(callId, failure))
+      .catch((error: unknown) => this.logger.warn(`A failed provider was not noted: ${String(error)}`))
+      .finally(() => {
+        if (this.noted.get(callId) === written) this.noted.delete(callId);
+      });
+    this.noted.set(callId, written);
   }
 
   /** Names of the settings, as the API spells them, that do not apply on the line of this plan. */

@@ -94,7 +94,7 @@ export class LiveConversationsService implements OnApplicationBootstrap, OnModul
     { documentAt, noticeSaid }: { documentAt: number; noticeSaid: boolean },
   ): Promise<AudioSession> {
     const { realtime: metrics } = this.metrics;
-    const { session, model } = await this.voices.open(line, plan, metrics);
+    const { session, model } = await this.voices.open(call.id, line, plan, metrics);
     const spoken = { ...plan, settings: { ...plan.settings, noticeSaid } };
     try {
       await this.runConversation(call, spoken, session, documentAt, model);

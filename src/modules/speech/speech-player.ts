@@ -54,8 +54,18 @@ export class SpeechPlayer {
     return this.unheard;
   }
 
+  /** Audio of all pieces that was received and is not known to have been played, in milliseconds. */
+  get unplayedMs(): number {
+    return this.unheard.reduce((sum, { unplayedMs }) => sum + unplayedMs, 0);
+  }
+
   add(piece: SpokenPiece): void {
     this.unheard.push(piece);
+  }
+
+  /** @param piece is played right after `before` */
+  insertAfter(before: SpokenPiece, piece: SpokenPiece): void {
+    this.unheard.splice(this.unheard.indexOf(before) + 1, 0, piece);
   }
 
   /** Sends what there is to send. Called when a piece has got audio. */

@@ -3,34 +3,56 @@ import { fromPcm } from './audio/audio-format.js';
 import { Resampler } from './audio/resampler.js';
 import { SpeechError } from './speech-error.js';
 import type { SpeechPlayer } from './speech-player.js';
-import type { ProviderAccess } from './speech-provider.js';
 import type { SpokenPiece } from './spoken-piece.js';
-import { SYNTHESIS_RATE, type Synthesizer } from './synthesizer.js';
+import { SYNTHESIS_RATE, type SynthesisRequest, type Synthesizer } from './synthesizer.js';
 
 /** How the assistant speaks in a call. */
-export interface SpeechVoice {
-  provider: ProviderAccess;
-  /** The voice's name at the provider. */
-  voice: string;
-  /** 0.7–1.2 */
-  speed: number;
+export interface SpeechVoice extends Omit<SynthesisRequest, 'text' | 'language'> {
+  /** Of its provider. */
+  name: string;
+  synthesizer: Synthesizer;
+}
+
+/** The voice of the assistant, and those that take its place one after the other. */
+export type SpeechVoices = readonly [SpeechVoice, ...SpeechVoice[]];
+
+export interface SpeechQueueListener {
+  /** BCP 47, of what is said now. */
+  language(): string;
+  /** The voice is not used any more; the next one, if there is one, says the rest. */
+  voiceFailed(voice: SpeechVoice, error: SpeechError): void;
+  /** No voice is left. */
+  failed(error: SpeechError): void;
 }
 
 /** Something that can be spoken: quotation marks alone cannot. */
 const SPEAKABLE = /[\p{L}\p{N}]/u;
+/**
+ * Milliseconds of silence on the line after which another voice, where there is one, takes the place of one from which
+ * nothing has come yet, or nothing more comes. Two voices that are silent, and the first audio of the third one, are
+ * less than 3 s.
+ */
+const FIRST_AUDIO_MS = 1_200;
+const NEXT_AUDIO_MS = 600;
+/** Of a slow voice whose speed is not known: a word that is heard twice is better than one that is not. */
+const SLOW_MS_PER_CHARACTER = 90;
+/** Shorter texts tell too little about the speed of a voice. */
+const TELLING_CHARACTERS = 12;
 
 /** Has pieces of speech synthesised in their order: the next one while one is played, and none beyond. */
 export class SpeechQueue {
   private readonly waiting: SpokenPiece[] = [];
   private busy = false;
   private readonly resampler: Promise<Resampler>;
+  private used = 0;
+  /** Of the voice in use, as its last piece was spoken. */
+  private msPerCharacter = SLOW_MS_PER_CHARACTER;
 
   constructor(
-    private readonly synthesizer: Synthesizer,
-    private readonly voice: SpeechVoice,
+    private readonly voices: SpeechVoices,
     private readonly player: SpeechPlayer,
     format: AudioFormat,
-    private readonly onFailed: (error: SpeechError) => void,
+    private readonly on: SpeechQueueListener,
   ) {
     this.resampler = Resampler.create(SYNTHESIS_RATE, SAMPLE_RATE[format]);
     this.resampler.catch(() => undefined);
@@ -58,16 +80,19 @@ export class SpeechQueue {
     void this.resampler.then((resampler) => resampler.close()).catch(() => undefined);
   }
 
+  private get voice(): SpeechVoice {
+    return this.voices[this.used] ?? this.voices[0];
+  }
+
+  private get hasNext(): boolean {
+    return this.used + 1 < this.voices.length;
+  }
+
   private async synthesise(piece: SpokenPiece): Promise<void> {
     try {
-      if (SPEAKABLE.test(piece.text)) await this.receive(piece, true);
+      if (SPEAKABLE.test(piece.text)) await this.speak(piece);
     } catch (error) {
-      if (!piece.abort.signal.aborted)
-        this.onFailed(
-          error instanceof SpeechError
-            ? error
-            : new SpeechError('Speech failed', false, null, { cause: error }),
-        );
+      if (!piece.abort.signal.aborted) this.on.failed(asSpeechError(error));
     }
     piece.finish();
     this.player.send();
@@ -75,29 +100,101 @@ export class SpeechQueue {
     this.prepare();
   }
 
+  /** In the first voice that can; what one of them has begun is ended by the next. */
+  private async speak(piece: SpokenPiece): Promise<void> {
+    for (;;) {
+      const { voice, hasNext } = this;
+      try {
+        await this.receive(piece, true);
+        if (piece.text.length >= TELLING_CHARACTERS) this.msPerCharacter = piece.msPerCharacter;
+        return;
+      } catch (error) {
+        if (piece.abort.signal.aborted) return;
+        const failure = asSpeechError(error);
+        this.on.voiceFailed(voice, failure);
+        if (!hasNext) throw failure;
+        this.used += 1;
+        if (piece.unplayedMs + piece.playedMs > 0) return this.continueLater(piece);
+      }
+    }
+  }
+
+  private continueLater(piece: SpokenPiece): void {
+    const rest = piece.split(this.msPerCharacter);
+    this.msPerCharacter = SLOW_MS_PER_CHARACTER;
+    if (!rest) return;
+    this.player.insertAfter(piece, rest);
+    this.waiting.unshift(rest);
+  }
+
   /** What has begun to be heard is not said again. */
   private async receive(piece: SpokenPiece, mayRetry: boolean): Promise<void> {
     const resampler = await this.resampler;
     const { signal } = piece.abort;
-    const request = { ...this.voice, text: piece.text.trim() };
+    const stall = new Stall(signal, this.hasNext);
     let half = Buffer.alloc(0);
     let hasAudio = false;
     try {
-      for await (const audio of this.synthesizer.speak(request, signal)) {
+      stall.within(FIRST_AUDIO_MS + this.player.unplayedMs);
+      for await (const audio of this.audioOf(piece, stall.signal)) {
         if (signal.aborted) return;
         const whole = Buffer.concat([half, audio]);
         half = whole.subarray(whole.length & ~1);
         hasAudio = true;
         piece.append(resampler.push(fromPcm(whole)));
         this.player.send();
+        stall.within(NEXT_AUDIO_MS + this.player.unplayedMs);
       }
+      if (stall.isOver) throw new SpeechError('Speech came too late', false);
       if (!hasAudio && !signal.aborted) throw new SpeechError('Speech came without audio', true);
     } catch (error) {
       if (!mayRetry || hasAudio || !(error instanceof SpeechError && error.retryable)) throw error;
       await this.receive(piece, false);
+    } finally {
+      stall.end();
     }
   }
+
+  private audioOf(piece: SpokenPiece, signal: AbortSignal): AsyncIterable<Buffer> {
+    const { name: _, synthesizer, ...voice } = this.voice;
+    const request = { ...voice, text: piece.text.trim(), language: this.on.language() };
+    return synthesizer.speak(request, signal);
+  }
 }
+
+/** Gives a voice up from which nothing comes, where another one can take its place. */
+class Stall {
+  private readonly controller = new AbortController();
+  private timer: NodeJS.Timeout | undefined;
+  private last: NodeJS.Immediate | undefined;
+  readonly signal: AbortSignal;
+
+  constructor(
+    signal: AbortSignal,
+    private readonly isWatched: boolean,
+  ) {
+    this.signal = isWatched ? AbortSignal.any([signal, this.controller.signal]) : signal;
+  }
+
+  get isOver(): boolean {
+    return this.controller.signal.aborted;
+  }
+
+  within(ms: number): void {
+    this.end();
+    // In a busy process audio may have come by then that was not read yet: it is read first.
+    const over = (): void => void (this.last = setImmediate(() => this.controller.abort()));
+    if (this.isWatched) this.timer = setTimeout(over, ms);
+  }
+
+  end(): void {
+    clearTimeout(this.timer);
+    clearImmediate(this.last);
+  }
+}
+
+const asSpeechError = (error: unknown): SpeechError =>
+  error instanceof SpeechError ? error : new SpeechError('Speech failed', false, null, { cause: error });
 
 /** It is there to be played, and its turn has not come. */
 const isPrepared = (piece: SpokenPiece): boolean => piece.complete && !piece.sentWhole && piece.sentMs === 0;

@@ -30,13 +30,14 @@ beforeEach(() => {
 afterEach(() => void jest.useRealTimers());
 
 async function open(changes: Partial<RelaySettings> = {}): Promise<SpeechSession> {
+  const voice = { voice: 'alloy', speed: 1, stability: 0.7, similarity: 0.5 };
   const session = new SpeechSession(
-    { line, transcriber, synthesizer, detector },
+    { line, transcriber, detector },
     {
       relay: fakeRelaySettings(changes),
       interrupts: (words) => words === 'Stop',
-      transcription: provider,
-      voice: { provider, voice: 'alloy', speed: 1 },
+      transcription: { name: 'OpenAI', access: provider },
+      voices: [{ name: 'OpenAI', synthesizer, provider, ...voice }],
     },
   );
   session.onEvent((event) => events.push(event));
@@ -118,8 +119,7 @@ describe('SpeechSession: speaking', () => {
     synthesizer.failures.push(new SpeechError('no such voice', false, 400));
     session.say('The second sentence.', true, PLAIN);
     await run(100);
-    expect(last()).toEqual({ kind: 'closed' });
-    expect([session.failed, line.endedWith]).toEqual([true, null]);
+    expect([last(), session.failed, line.endedWith]).toEqual([{ kind: 'closed' }, true, null]);
     session.hangUp();
     expect(line.endedWith).toBe('line_lost');
   });

@@ -7,13 +7,14 @@ import type {
   SpeechOptions,
 } from '../telephony/call-session.js';
 import { samplesOf } from './audio/audio-format.js';
+import { LineCaptions } from './line-captions.js';
 import { SentenceCutter } from './sentence-cutter.js';
 import type { SpeechError } from './speech-error.js';
 import { SpeechPlayer } from './speech-player.js';
 import type { ProviderAccess } from './speech-provider.js';
-import { SpeechQueue, type SpeechVoice } from './speech-queue.js';
+import { SpeechQueue, type SpeechVoices } from './speech-queue.js';
+import type { FailedProvider } from './speech-plan.js';
 import { SpokenPiece } from './spoken-piece.js';
-import type { Synthesizer } from './synthesizer.js';
 import type { Transcriber, TranscriptionEvent, TranscriptionStream } from './transcriber.js';
 import { wordsIn } from './silence-marks.js';
 import { VoiceTurns, type VoiceActivity, type VoiceActivityDetector } from './voice-activity.js';
@@ -27,14 +28,15 @@ export interface SpeechSettings {
   relay: RelaySettings;
   /** Whether words of the customer, in this language (BCP 47), interrupt the assistant. */
   interrupts: (words: string, language: string) => boolean;
-  transcription: ProviderAccess;
-  voice: SpeechVoice;
+  transcription: { name: string; access: ProviderAccess };
+  voices: SpeechVoices;
+  /** A provider is not used any more in this call. */
+  onProviderFailed?: (failed: FailedProvider, error: SpeechError) => void;
 }
 
 export interface SpeechParts {
   line: AudioLine;
   transcriber: Transcriber;
-  synthesizer: Synthesizer;
   detector: VoiceActivityDetector;
 }
 
@@ -53,17 +55,17 @@ export class SpeechSession implements CallSession {
   private failures = 0;
   /** The customer has finished, and the words are not there. */
   private awaitsWords = false;
+  /** A provider that ends turns may tell them before the voice has ended. */
+  private hasWords = false;
   private language: string;
 
-  /** The number of the current speech, whether more of it comes, and how it is spoken. */
+  /** The number of the current speech, and whether more of it comes. */
   private speech = 0;
   private inSpeech = false;
   /** What was played of the speech of this number. */
   private played = { speech: 0, text: '' };
 
-  /** What the line shows of the words that the customer is saying. */
-  private shown = '';
-
+  private readonly captions: LineCaptions;
   private listener: ((event: CallSessionEvent) => void) | null = null;
   private readonly early: CallSessionEvent[] = [];
   private isClosed = false;
@@ -74,10 +76,11 @@ export class SpeechSession implements CallSession {
     private readonly parts: SpeechParts,
     private readonly settings: SpeechSettings,
   ) {
-    const { line, synthesizer, detector } = parts;
-    const { relay, voice } = settings;
+    const { line, detector } = parts;
+    const { relay, voices } = settings;
     const rate = SAMPLE_RATE[line.format];
     this.line = line;
+    this.captions = new LineCaptions(line);
     this.openedAt = line.openedAt;
     this.language = relay.language;
     this.player = new SpeechPlayer(line, {
@@ -86,7 +89,12 @@ export class SpeechSession implements CallSession {
       played: (text, { speech }) => this.heard(text, speech),
       silent: () => this.emit({ kind: 'speaking', who: 'assistant', on: false }),
     });
-    this.queue = new SpeechQueue(synthesizer, voice, this.player, line.format, (error) => this.fail(error));
+    this.queue = new SpeechQueue(voices, this.player, line.format, {
+      language: () => this.language,
+      voiceFailed: ({ name, voice }, error) =>
+        this.providerFailed({ kind: 'synthesizer', provider: name, voice }, error),
+      failed: () => this.fail(),
+    });
     this.transcription = this.transcribe();
     const turns = new VoiceTurns(turnEndMs(relay), {
       began: () => this.customerBegan(),
@@ -153,8 +161,7 @@ export class SpeechSession implements CallSession {
 
   private speak(text: string, options: SpeechOptions): void {
     if (text.trim() === '') return;
-    const rate = SAMPLE_RATE[this.line.format];
-    this.queue.add(new SpokenPiece(text, this.speech, options, rate));
+    this.queue.add(new SpokenPiece(text, this.speech, options, SAMPLE_RATE[this.line.format]));
   }
 
   private receive(event: AudioLineEvent): void {
@@ -183,14 +190,14 @@ export class SpeechSession implements CallSession {
   }
 
   private customerBegan(): void {
-    this.awaitsWords = false;
+    this.awaitsWords = this.hasWords = false;
     this.transcription.speechStarted();
     this.emit({ kind: 'speaking', who: 'customer', on: true });
   }
 
   private customerEnded(): void {
     this.emit({ kind: 'speaking', who: 'customer', on: false });
-    this.awaitsWords = true;
+    this.awaitsWords = !this.hasWords;
     this.transcription.speechEnded();
   }
 
@@ -213,9 +220,10 @@ export class SpeechSession implements CallSession {
   }
 
   private transcribe(): TranscriptionStream {
-    const { relay, transcription: provider } = this.settings;
+    const { relay, transcription } = this.settings;
     const options = {
-      provider,
+      provider: transcription.access,
+      endpointType: relay.endpointType,
       format: this.line.format,
       language: this.language,
       turnEndMs: turnEndMs(relay),
@@ -231,33 +239,35 @@ export class SpeechSession implements CallSession {
     const { kind } = event;
     const text = wordsIn(event.text);
     this.failures = 0;
-    if (kind === 'final') this.awaitsWords = false;
-    this.show(text, kind === 'final');
+    if (kind === 'final') {
+      this.awaitsWords = false;
+      this.hasWords = true;
+    }
+    this.captions.customer(text, kind === 'final');
     if (this.settings.interrupts(text, this.language)) this.interrupt();
     this.emit({ kind: 'utterance', text, final: kind === 'final' });
-  }
-
-  /** Of words that are not yet final those are shown that follow the ones before; others may have changed. */
-  private show(text: string, final: boolean): void {
-    const { shown } = this;
-    if (final) this.shown = '';
-    if (final && text !== '') return this.line.caption?.('customer', text, true);
-    if (final || text === shown || !text.startsWith(shown)) return;
-    this.shown = text;
-    this.line.caption?.('customer', text.slice(shown.length), false);
   }
 
   /** Words that are lost would never be answered. */
   private transcriptionFailed(error: SpeechError): void {
     this.failures += 1;
-    if (!error.retryable || this.awaitsWords || this.failures >= MAX_FAILURES) return this.fail(error);
+    if (!error.retryable || this.awaitsWords || this.failures >= MAX_FAILURES) {
+      const provider = this.settings.transcription.name;
+      this.providerFailed({ kind: 'transcriber', provider, voice: null }, error);
+      return this.fail();
+    }
     this.transcription.close();
     this.transcription = this.transcribe();
   }
 
-  private fail(error: SpeechError): void {
+  private providerFailed(failed: FailedProvider, error: SpeechError): void {
     if (this.isClosed) return;
-    this.logger.warn(error.message);
+    this.logger.warn(`${failed.provider}: ${error.message}`);
+    this.settings.onProviderFailed?.(failed, error);
+  }
+
+  private fail(): void {
+    if (this.isClosed) return;
     this.hasFailed = true;
     this.player.settle();
     this.close();

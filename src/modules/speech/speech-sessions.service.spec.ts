@@ -3,7 +3,7 @@ import type { RuntimeSettings } from '#src/config/runtime-settings.js';
 import { Catalog, type SpeechProvider } from '../catalog/catalog.js';
 import type { CatalogService } from '../catalog/catalog.service.js';
 import { fakeRelaySettings } from '../telephony/telephony.fake.js';
-import type { OpenAiSynthesizerService } from './openai-speech/openai-synthesizer.service.js';
+import { SpeechAdaptersService } from './speech-adapters.service.js';
 import { FakeAudioLine, FakeSynthesizer, FakeTranscriber, FakeVoiceDetector } from './speech.fake.js';
 import { SpeechSessionsService } from './speech-sessions.service.js';
 
@@ -15,6 +15,7 @@ const provider = (changes: Partial<SpeechProvider>): SpeechProvider => ({
   code: 'tts-1',
   endpoint: null,
   defaultVoice: 'alloy',
+  fallbackProviderId: null,
   retiresOn: null,
   replacedById: null,
   seeded: null,
@@ -30,19 +31,21 @@ const PROVIDERS = [
 const model = { baseUrl: 'http://model/v1', apiKey: 'key' };
 const deepgram = { baseUrl: 'http://deepgram/v1', apiKey: 'other' };
 
-function service(endpoints = {}) {
+function service(endpoints = {}, providers = PROVIDERS) {
   const [openAi, streaming, synthesizer] = [
     new FakeTranscriber(),
     new FakeTranscriber(),
     new FakeSynthesizer(),
   ];
+  const fakes = [synthesizer, synthesizer, synthesizer, synthesizer, openAi, streaming, streaming];
+  const adapters = new SpeechAdaptersService(
+    ...(fakes as unknown as ConstructorParameters<typeof SpeechAdaptersService>),
+  );
   const sessions = new SpeechSessionsService(
-    { catalog: async () => new Catalog([], [], [], PROVIDERS) } as CatalogService,
+    { catalog: async () => new Catalog([], [], [], providers) } as CatalogService,
     { model, speech: { endpoints } } as RuntimeSettings,
     new FakeVoiceDetector(),
-    openAi as never,
-    streaming as never,
-    synthesizer as unknown as OpenAiSynthesizerService,
+    adapters,
   );
   return { sessions, openAi, streaming, synthesizer };
 }
@@ -65,12 +68,14 @@ describe('SpeechSessionsService', () => {
 
   it('names the settings that the providers do not support', async () => {
     const { sessions } = service();
-    const plan = await sessions.plan(chosen(1, 2));
-    const notApplied = (changes: object) =>
-      plan && sessions.settingsNotApplied(plan, fakeRelaySettings(changes));
+    const nova = { provider: 'openai', providerVoice: 'nova' };
+    const notApplied = async (voice: typeof nova, changes: object) => {
+      const plan = await sessions.plan({ ...chosen(1, 2), voice });
+      return plan && sessions.settingsNotApplied(plan, fakeRelaySettings(changes));
+    };
     const own = { voice: { provider: 'openai', voice: 'nova' }, noiseCancellation: false };
-    expect(notApplied(own)).toEqual(['voice_stability', 'voice_similarity']);
-    expect(notApplied({ endpointType: 'ai' })).toEqual([
+    expect(await notApplied(nova, own)).toEqual(['voice_stability', 'voice_similarity']);
+    expect(await notApplied({ ...nova, provider: 'Amazon' }, { endpointType: 'ai' })).toEqual([
       'voice_id',
       'voice_stability',
       'voice_similarity',
@@ -90,5 +95,64 @@ describe('SpeechSessionsService', () => {
     expect(streaming.streams[0]?.options.provider).toEqual({ ...deepgram, model: 'nova-3' });
     expect(openAi.streams).toEqual([]);
     expect(synthesizer.requests[0]).toMatchObject({ voice: 'alloy', provider: { ...model, model: 'tts-1' } });
+  });
+});
+
+describe('planSpeech', () => {
+  const voiceOf = (name: string, providerVoice: string) => ({ provider: name, providerVoice });
+  const others = [
+    ...PROVIDERS,
+    provider({
+      id: 4,
+      name: 'ElevenLabs',
+      adapter: 'elevenlabs',
+      defaultVoice: 'rachel',
+      fallbackProviderId: 5,
+    }),
+    provider({ id: 5, name: 'Cartesia', adapter: 'cartesia', defaultVoice: 'katie', fallbackProviderId: 4 }),
+    provider({ id: 6, name: 'Away', adapter: 'cartesia', endpoint: 'unset' }),
+    provider({ id: 7, name: 'Gone', adapter: 'openai', retiresOn: '2020-01-01' }),
+    provider({ id: 8, name: 'Whisper', kind: 'transcriber', fallbackProviderId: 2 }),
+  ];
+  const { sessions } = service({}, others);
+  const ask = {
+    ...chosen(4, 8),
+    voice: voiceOf('ElevenLabs', 'adam'),
+    fallbackVoices: [
+      voiceOf('OpenAI', 'nova'),
+      voiceOf('Away', 'x'),
+      voiceOf('Gone', 'x'),
+      voiceOf('Amazon', 'Joanna'),
+      voiceOf('elevenlabs', 'bella'),
+      voiceOf('OpenAI', 'nova'),
+    ],
+  };
+  const planned = async (failed: Parameters<typeof sessions.plan>[1] = []) => {
+    const plan = await sessions.plan(ask, failed);
+    return (
+      plan && [
+        ...plan.voices.map(({ provider: { name }, voice }) => `${name} ${voice}`),
+        plan.transcriber.name,
+      ]
+    );
+  };
+
+  it('takes the voice, those in its place, then the providers in their order, each once and where it can be used', async () => {
+    expect(await planned()).toEqual([
+      'ElevenLabs adam',
+      'OpenAI nova',
+      'ElevenLabs bella',
+      'Cartesia katie',
+      'Whisper',
+    ]);
+  });
+
+  it('leaves out what has failed in the call, to the last', async () => {
+    const failed = (name: string, voice: string | null) =>
+      ({ kind: voice === null ? 'transcriber' : 'synthesizer', provider: name, voice }) as const;
+    const all = [failed('ElevenLabs', 'adam'), failed('Whisper', null), failed('OpenAI', 'nova')];
+    expect(await planned(all)).toEqual(['ElevenLabs bella', 'Cartesia katie', 'OpenAI']);
+    expect(await planned([...all, failed('ElevenLabs', 'bella'), failed('Cartesia', 'katie')])).toBeNull();
+    expect(await planned([failed('Whisper', null), failed('OpenAI', null)])).toBeNull();
   });
 });

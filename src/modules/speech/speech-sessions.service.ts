@@ -4,24 +4,20 @@ import { CatalogService } from '../catalog/catalog.service.js';
 import type { SpeechProvider } from '../catalog/catalog.js';
 import type { AudioLine } from '#src/modules/media/audio-line.js';
 import type { RelaySettings } from '../telephony/call-session.js';
-import { DeepgramTranscriberService } from './deepgram/deepgram-transcriber.service.js';
-import { OpenAiSynthesizerService } from './openai-speech/openai-synthesizer.service.js';
-import { OpenAiTranscriberService } from './openai-speech/openai-transcriber.service.js';
+import { SpeechAdaptersService } from './speech-adapters.service.js';
+import {
+  planSpeech,
+  type ChosenProviders,
+  type FailedProvider,
+  type PlannedVoice,
+  type SpeechPlan,
+} from './speech-plan.js';
 import type { ProviderAccess } from './speech-provider.js';
+import type { SpeechVoice } from './speech-queue.js';
 import { SpeechSession, type SpeechSettings } from './speech-session.js';
 import { VoiceActivityDetector } from './voice-activity.js';
 
-/** The providers that an assistant has chosen. */
-export interface ChosenProviders {
-  synthesizerProviderId: number | null;
-  transcriberProviderId: number | null;
-}
-
-/** A pair of providers that can be used. */
-export interface SpeechPlan {
-  synthesizer: SpeechProvider;
-  transcriber: SpeechProvider;
-}
+export type { SpeechPlan } from './speech-plan.js';
 
 /** Speech by providers of the catalogue over audio lines. */
 @Injectable()
@@ -30,63 +26,77 @@ export class SpeechSessionsService {
     private readonly catalog: CatalogService,
     private readonly settings: RuntimeSettings,
     private readonly detector: VoiceActivityDetector,
-    private readonly openAiTranscriber: OpenAiTranscriberService,
-    private readonly deepgramTranscriber: DeepgramTranscriberService,
-    private readonly openAiSynthesizer: OpenAiSynthesizerService,
+    private readonly adapters: SpeechAdaptersService,
   ) {}
 
   /**
-   * Null where the carrier or the browser speaks and listens: no providers are chosen, one has retired without a
-   * successor, or the endpoint of one is not set.
+   * Null where the carrier or the browser speaks and listens: no providers are chosen, all have retired without a
+   * successor, their endpoints are not set, or they have failed in the call.
    */
-  async plan(chosen: ChosenProviders): Promise<SpeechPlan | null> {
-    const { synthesizerProviderId, transcriberProviderId } = chosen;
-    if (synthesizerProviderId === null || transcriberProviderId === null) return null;
-    const catalog = await this.catalog.catalog();
-    const synthesizer = catalog.currentProvider(synthesizerProviderId, 'synthesizer');
-    const transcriber = catalog.currentProvider(transcriberProviderId, 'transcriber');
-    if (!synthesizer || !transcriber || synthesizer.adapter !== 'openai') return null;
-    if (!this.accessTo(synthesizer) || !this.accessTo(transcriber)) return null;
-    return { synthesizer, transcriber };
+  async plan(chosen: ChosenProviders, failed: readonly FailedProvider[] = []): Promise<SpeechPlan | null> {
+    if (chosen.synthesizerProviderId === null || chosen.transcriberProviderId === null) return null;
+    return planSpeech(await this.catalog.catalog(), chosen, (provider) => this.isUsable(provider), failed);
   }
 
   /** Names of the settings, as the API spells them, that the providers do not support. */
-  settingsNotApplied({ synthesizer }: SpeechPlan, relay: RelaySettings): string[] {
-    const names = ['voice_stability', 'voice_similarity'];
-    if (!hasVoice(relay, synthesizer)) names.unshift('voice_id');
-    if (relay.endpointType === 'ai') names.push('endpoint_type');
-    if (relay.noiseCancellation) names.push('noise_cancellation');
-    return names;
+  settingsNotApplied({ voices: [speaks], transcriber }: SpeechPlan, relay: RelaySettings): string[] {
+    const { provider, voice } = speaks;
+    const lacks = this.adapters
+      .synthesizer(provider.adapter)
+      ?.settingsNotApplied({ voice, speed: relay.speechSpeed });
+    const endsTurns = this.adapters.transcriber(transcriber.adapter)?.endsTurns ?? false;
+    return [
+      ...(isVoiceOf(relay, speaks) ? [] : ['voice_id']),
+      ...(lacks ?? []),
+      ...(relay.endpointType === 'ai' && !endsTurns ? ['endpoint_type'] : []),
+      ...(relay.noiseCancellation ? ['noise_cancellation'] : []),
+    ];
   }
 
-  /** @throws Error where the endpoint of a planned provider is not set */
+  /** @throws Error where a planned provider cannot be asked */
   open(
     line: AudioLine,
-    { synthesizer, transcriber }: SpeechPlan,
-    { relay, interrupts }: Pick<SpeechSettings, 'relay' | 'interrupts'>,
+    { voices, transcriber }: SpeechPlan,
+    settings: Pick<SpeechSettings, 'relay' | 'interrupts' | 'onProviderFailed'>,
   ): SpeechSession {
-    const [speaks, transcribes] = [this.accessTo(synthesizer), this.accessTo(transcriber)];
-    if (!speaks || !transcribes) throw new Error('The endpoint of a speech provider is not set');
-    const parts = {
-      line,
-      detector: this.detector,
-      synthesizer: this.openAiSynthesizer,
-      transcriber: transcriber.adapter === 'deepgram' ? this.deepgramTranscriber : this.openAiTranscriber,
-    };
-    const voice = { provider: speaks, voice: voiceOf(relay, synthesizer), speed: relay.speechSpeed };
-    return new SpeechSession(parts, { relay, interrupts, transcription: transcribes, voice });
+    const transcribes = this.adapters.transcriber(transcriber.adapter);
+    if (!transcribes) throw new Error('A speech provider has no adapter');
+    const parts = { line, detector: this.detector, transcriber: transcribes };
+    const transcription = { name: transcriber.name, access: this.accessTo(transcriber) };
+    const [first, ...others] = voices;
+    return new SpeechSession(parts, {
+      ...settings,
+      transcription,
+      voices: [
+        this.voiceOf(first, settings.relay),
+        ...others.map((voice) => this.voiceOf(voice, settings.relay)),
+      ],
+    });
   }
 
-  private accessTo({ endpoint, code }: SpeechProvider): ProviderAccess | null {
+  private voiceOf({ provider, voice }: PlannedVoice, relay: RelaySettings): SpeechVoice {
+    const synthesizer = this.adapters.synthesizer(provider.adapter);
+    if (!synthesizer) throw new Error('A speech provider has no adapter');
+    const { speechSpeed: speed, voiceStability: stability, voiceSimilarity: similarity } = relay;
+    const settings = { voice, speed, stability, similarity };
+    return { name: provider.name, synthesizer, provider: this.accessTo(provider), ...settings };
+  }
+
+  private isUsable({ kind, adapter, endpoint }: SpeechProvider): boolean {
+    const has =
+      kind === 'synthesizer' ? this.adapters.synthesizer(adapter) : this.adapters.transcriber(adapter);
+    const { endpoints } = this.settings.speech;
+    return has !== undefined && (endpoint === null || Object.hasOwn(endpoints, endpoint));
+  }
+
+  private accessTo({ endpoint, code }: SpeechProvider): ProviderAccess {
     const { model, speech } = this.settings;
     if (endpoint === null) return { baseUrl: model.baseUrl, apiKey: model.apiKey, model: code };
     const own = Object.hasOwn(speech.endpoints, endpoint) ? speech.endpoints[endpoint] : undefined;
-    return own ? { ...own, model: code } : null;
+    if (!own) throw new Error('The endpoint of a speech provider is not set');
+    return { ...own, model: code };
   }
 }
 
-const hasVoice = ({ voice }: RelaySettings, { name }: SpeechProvider): boolean =>
-  voice.provider.toLowerCase() === name.toLowerCase();
-
-const voiceOf = (relay: RelaySettings, synthesizer: SpeechProvider): string =>
-  hasVoice(relay, synthesizer) ? relay.voice.voice : (synthesizer.defaultVoice ?? relay.voice.voice);
+const isVoiceOf = (relay: RelaySettings, { provider, voice }: PlannedVoice): boolean =>
+  relay.voice.provider.toLowerCase() === provider.name.toLowerCase() && relay.voice.voice === voice;

@@ -78,6 +78,8 @@ export class FakeSynthesizer extends Synthesizer {
   readonly requests: SynthesisRequest[] = [];
   readonly signals: AbortSignal[] = [];
   readonly failures: SpeechError[] = [];
+  /** What happens in the middle of the next texts: an error, or nothing more comes. */
+  readonly cuts: (SpeechError | 'silence')[] = [];
   private release: () => void = () => undefined;
   private held: Promise<void> | null = null;
 
@@ -93,12 +95,23 @@ export class FakeSynthesizer extends Synthesizer {
   override async *speak(request: SynthesisRequest, signal: AbortSignal): AsyncGenerator<Buffer> {
     this.requests.push(request);
     this.signals.push(signal);
-    await this.held;
+    await Promise.race([this.held, aborted(signal)]);
+    if (signal.aborted) return;
     const failure = this.failures.shift();
     if (failure) throw failure;
-    yield toPcm(new Int16Array((request.text.length * SYNTHESIS_RATE) / 20).fill(1_000));
+    const samples = new Int16Array((request.text.length * SYNTHESIS_RATE) / 20).fill(1_000);
+    const cut = this.cuts.shift();
+    yield toPcm(cut ? samples.subarray(0, samples.length >> 1) : samples);
+    if (cut === 'silence') await aborted(signal);
+    else if (cut) throw cut;
   }
 }
+
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve());
+  });
 
 /** Understands what the test says. */
 export class FakeTranscriber extends Transcriber {

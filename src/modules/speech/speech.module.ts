@@ -6,13 +6,19 @@ import {
   OpenAiRealtimeModelService,
   RealtimeModels,
 } from './openai-realtime/openai-realtime-model.service.js';
+import { CartesiaSynthesizerService } from './cartesia/cartesia-synthesizer.service.js';
+import { DeepgramSynthesizerService } from './deepgram/deepgram-synthesizer.service.js';
 import { DeepgramTranscriberService } from './deepgram/deepgram-transcriber.service.js';
+import { FluxTranscriberService } from './deepgram/flux-transcriber.service.js';
+import { ElevenLabsSynthesizerService } from './elevenlabs/elevenlabs-synthesizer.service.js';
 import { OpenAiSynthesizerService } from './openai-speech/openai-synthesizer.service.js';
 import { OpenAiTranscriberService } from './openai-speech/openai-transcriber.service.js';
 import { SpeechHttpService } from './openai-speech/speech-http.service.js';
 import { RealtimeModel } from './realtime-model.js';
 import { SileroVoiceDetectorService } from './silero/silero-voice-detector.service.js';
+import { SpeechAdaptersService } from './speech-adapters.service.js';
 import { SpeechSessionsService } from './speech-sessions.service.js';
+import { SpeechSocketsService } from './sockets/speech-sockets.service.js';
 import { VoiceActivityDetector } from './voice-activity.js';
 
 const realtimeModels = (catalog: CatalogService): RealtimeModels => ({
@@ -34,7 +40,13 @@ const realtimeModels = (catalog: CatalogService): RealtimeModels => ({
     SpeechHttpService,
     OpenAiSynthesizerService,
     OpenAiTranscriberService,
+    SpeechSocketsService,
+    ElevenLabsSynthesizerService,
+    CartesiaSynthesizerService,
+    DeepgramSynthesizerService,
     DeepgramTranscriberService,
+    FluxTranscriberService,
+    SpeechAdaptersService,
     SpeechSessionsService,
   ],
   exports: [RealtimeModel, SpeechSessionsService],

@@ -17,12 +17,26 @@ export class SpokenPiece {
   readonly abort = new AbortController();
 
   constructor(
-    readonly text: string,
+    private words: string,
     /** Number of the speech that it is a part of. */
     readonly speech: number,
     readonly options: SpeechOptions,
     private readonly sampleRate: number,
   ) {}
+
+  get text(): string {
+    return this.words;
+  }
+
+  /** Audio that was received and is not known to have been played. */
+  get unplayedMs(): number {
+    return this.receivedMs - this.playedMs;
+  }
+
+  /** Of all of its audio, for each character of the text. */
+  get msPerCharacter(): number {
+    return this.receivedMs / this.words.length;
+  }
 
   /** Its audio is all there, or will not come. */
   get complete(): boolean {
@@ -53,6 +67,20 @@ export class SpokenPiece {
     return taken;
   }
 
+  /**
+   * No more of its audio comes: keeps the words that it has audio of.
+   *
+   * @returns the others, with the word that was cut; null: there are none
+   */
+  split(msPerCharacter: number): SpokenPiece | null {
+    const end = this.wordStart(Math.floor(this.receivedMs / msPerCharacter));
+    const rest = new SpokenPiece(this.words.slice(end), this.speech, this.options, this.sampleRate);
+    // Words are reported once, also where they are heard twice.
+    rest.told = Math.max(0, this.told - end);
+    this.words = this.words.slice(0, end);
+    return rest.words.trim() === '' ? null : rest;
+  }
+
   drop(): void {
     this.abort.abort();
     this.unsent.length = 0;
@@ -72,8 +100,14 @@ export class SpokenPiece {
     if (this.isComplete && this.playedMs >= this.receivedMs) return text.length;
     const expectedMs = this.isComplete ? 0 : text.length * MS_PER_CHARACTER;
     const end = Math.floor((text.length * this.playedMs) / Math.max(this.receivedMs, expectedMs));
-    if (end >= text.length || /\s/.test(text.charAt(end))) return end;
-    return Math.max(0, text.lastIndexOf(' ', end - 1));
+    return this.wordStart(end);
+  }
+
+  /** The beginning of the word, or of the blank, at this place; at the latest the end of the text. */
+  private wordStart(at: number): number {
+    const { text } = this;
+    if (at >= text.length || /\s/.test(text.charAt(at))) return Math.min(at, text.length);
+    return at <= 0 ? 0 : Math.max(0, text.lastIndexOf(' ', at - 1));
   }
 
   private readonly msOf = (samples: Int16Array): number => (samples.length * 1000) / this.sampleRate;

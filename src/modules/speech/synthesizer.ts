@@ -9,9 +9,18 @@ export interface SynthesisRequest {
   text: string;
   /** The voice's name at its provider. */
   voice: string;
+  /** BCP 47 */
+  language: string;
   /** 0.7–1.2, 1 is normal. */
   speed: number;
+  /** 0–1, where the provider takes it. */
+  stability: number;
+  /** 0–1, where the provider takes it. */
+  similarity: number;
 }
+
+/** Of a request, what a provider may lack. */
+export type VoiceSettings = Pick<SynthesisRequest, 'voice' | 'speed'>;
 
 /** Text to speech. */
 export abstract class Synthesizer {
@@ -22,4 +31,9 @@ export abstract class Synthesizer {
    * @throws SpeechError and nothing else
    */
   abstract speak(request: SynthesisRequest, signal: AbortSignal): AsyncIterable<Buffer>;
+
+  /** Names of the settings, as the API spells them, that the provider does not take. */
+  settingsNotApplied(_settings: VoiceSettings): string[] {
+    return ['voice_stability', 'voice_similarity'];
+  }
 }

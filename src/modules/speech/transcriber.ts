@@ -9,6 +9,8 @@ export interface TranscriptionOptions {
   language: string;
   /** Silence after which the customer has finished, in milliseconds. */
   turnEndMs: number;
+  /** `ai`: a provider that can tells by what was said whether the customer has finished. */
+  endpointType: 'vad' | 'ai';
 }
 
 /**
@@ -33,6 +35,9 @@ export interface TranscriptionStream {
 
 /** Speech to text. */
 export abstract class Transcriber {
+  /** Whether it tells by what was said when the customer has finished. */
+  readonly endsTurns: boolean = false;
+
   /** Never throws: what goes wrong is a `failed` event. Events come later, never before it returns. */
   abstract open(
     options: TranscriptionOptions,

@@ -41,6 +41,7 @@ type CallFacts = Omit<
   | 'maxDuration'
   | 'recordingUrl'
   | 'settingsNotApplied'
+  | 'providerFailures'
   | 'visitor'
   | 'holdMicros'
 >;

@@ -51,6 +51,7 @@ export class CallStore {
         evaluationError: null,
         transfers: [],
         settingsNotApplied: [],
+        providerFailures: [],
         recordingUrl: null,
         totalCostMicros: 0n,
         wrapUpAttempts: 0,

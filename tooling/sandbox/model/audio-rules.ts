@@ -1,4 +1,9 @@
+import type { Synthesis } from '../providers/provider-speech.js';
 import { ModelError } from './model-error.js';
+import { askedIn, baseName } from './quirks.js';
+
+/** As those of `providers/provider-speech.ts`. */
+const SPEECH_FLAWS = ['breaks', 'stalls', 'busy'] as const;
 
 export const MAX_FILE_BYTES = 25 * 1024 * 1024;
 const MAX_INPUT = 4_096;
@@ -62,8 +67,14 @@ export function checkTranscription(
   return { format };
 }
 
+interface AskedSpeech extends Pick<Synthesis, 'model' | 'voice' | 'settings'> {
+  input: string;
+  format: string;
+  flaw: string | null;
+}
+
 /** @throws ModelError for what the real endpoint refuses */
-export function checkSpeech(body: unknown): { input: string; format: string } {
+export function checkSpeech(body: unknown): AskedSpeech {
   if (typeof body !== 'object' || body === null) return refuse('body', 'The body must be a JSON object.');
   const {
     model,
@@ -73,7 +84,9 @@ export function checkSpeech(body: unknown): { input: string; format: string } {
     speed = 1,
     ...rest
   } = body as Record<string, unknown>;
-  checkModel(model, SPEECH_MODELS);
+  const flaw = typeof model === 'string' ? askedIn(model, SPEECH_FLAWS) : null;
+  checkModel(typeof model === 'string' ? baseName(model) : model, SPEECH_MODELS);
+  if (flaw === 'busy') throw new ModelError(429, 'Rate limit reached for requests.', 'rate_limit_exceeded');
   for (const name of Object.keys(rest))
     if (!SPEECH_FIELDS.includes(name)) refuse(name, `Unrecognized request argument supplied: ${name}`);
   if (typeof input !== 'string' || input === '')
@@ -83,7 +96,14 @@ export function checkSpeech(body: unknown): { input: string; format: string } {
   if (!VOICES.includes(String(voice))) refuse('voice', `Input should be one of ${VOICES.join(', ')}`);
   if (typeof speed !== 'number' || speed < 0.25 || speed > 4) refuse('speed', 'Must be from 0.25 to 4.');
   if (!SPEECH_FORMATS.includes(String(format))) refuse('response_format', 'The sandbox makes pcm and wav.');
-  return { input, format: String(format) };
+  return {
+    input,
+    format: String(format),
+    flaw,
+    model: String(model),
+    voice: String(voice),
+    settings: { speed },
+  };
 }
 
 function checkModel(model: unknown, known: readonly string[]): void {

@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { mulawOf } from '../speech/decode-mulaw.js';
 import { SpeechDecoder } from '../speech/speech-code.js';
 import { recogniseTones, toneSpeech } from '../speech/tones.js';
+import type { ProviderDesk } from '../providers/provider-speech.js';
 import { ModelError } from './model-error.js';
 import { checkSpeech, checkTranscription, MAX_FILE_BYTES } from './audio-rules.js';
 import { readWav, wavHeader } from './wav.js';
@@ -17,7 +18,7 @@ const CHUNK_BYTES = 9_600;
 const MAX_FIELD_BYTES = 64 * 1024;
 
 /** Text to speech in the tones of `speech/tones.ts`, and speech to text. */
-export async function audioRoutes(scope: FastifyInstance): Promise<void> {
+export async function audioRoutes(scope: FastifyInstance, { desk }: { desk: ProviderDesk }): Promise<void> {
   await scope.register(multipart, {
     limits: { fileSize: MAX_FILE_BYTES, fieldSize: MAX_FIELD_BYTES, files: 1, fields: 20 },
   });
@@ -31,12 +32,14 @@ export async function audioRoutes(scope: FastifyInstance): Promise<void> {
   });
 
   scope.post('/audio/speech', async ({ body }, reply) => {
-    const { input, format } = checkSpeech(body);
+    const { input, format, flaw, ...asked } = checkSpeech(body);
+    desk.note({ provider: 'OpenAI', text: input, ...asked });
     const samples = toneSpeech(input, SPEECH_RATE);
     const audio = Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength);
     const file = format === 'wav' ? Buffer.concat([wavHeader(audio.length, SPEECH_RATE), audio]) : audio;
     await sleep(FIRST_AUDIO_MS);
-    return reply.type(`audio/${format}`).send(Readable.from(chunksOf(file), { objectMode: false }));
+    const chunks = flaw ? flawed(file, flaw, () => reply.raw.destroy()) : chunksOf(file);
+    return reply.type(`audio/${format}`).send(Readable.from(chunks, { objectMode: false }));
   });
 }
 
@@ -76,6 +79,13 @@ async function formOf(request: FastifyRequest): Promise<Form> {
 async function bytesOf(part: MultipartFile): Promise<Buffer | null> {
   const bytes = await part.toBuffer();
   return part.fieldname === 'file' ? bytes : null;
+}
+
+/** Half of the file, and then nothing more or the end of the connection. */
+async function* flawed(file: Buffer, flaw: string, cut: () => void): AsyncGenerator<Buffer> {
+  yield* chunksOf(file.subarray(0, (file.length >> 2) * 2));
+  if (flaw === 'breaks') setTimeout(cut, FIRST_AUDIO_MS);
+  await new Promise(() => undefined);
 }
 
 function* chunksOf(file: Buffer): Generator<Buffer> {

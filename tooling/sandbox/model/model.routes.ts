@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { ProviderDesk } from '../providers/provider-speech.js';
 import { audioRoutes } from './audio.routes.js';
 import { CHAT_REQUEST_SCHEMA, type ChatRequest } from './chat-request.js';
 import { sameText } from '../same-text.js';
@@ -32,7 +33,7 @@ const MODELS: Record<string, string | null> = {
 };
 
 /** An OpenAI-shaped model under `/v1`; any chat model is answered by the same script. */
-export function modelRoutes(app: FastifyInstance, apiKey: string): void {
+export function modelRoutes(app: FastifyInstance, apiKey: string, desk: ProviderDesk): void {
   app.register(
     async (scope) => {
       scope.addHook('onRequest', async (request) => authenticate(request, apiKey));
@@ -44,7 +45,7 @@ export function modelRoutes(app: FastifyInstance, apiKey: string): void {
         throw new ModelError(404, `Unknown request URL: ${request.method} ${request.url}.`, 'unknown_url');
       });
 
-      await scope.register(audioRoutes);
+      await scope.register(audioRoutes, { desk });
 
       scope.get('/models', async () => ({ object: 'list', data: Object.entries(MODELS).map(modelJson) }));
 

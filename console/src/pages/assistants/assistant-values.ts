@@ -30,6 +30,7 @@ export function valuesOf(stored: Assistant) {
     speech_speed: Number(stored.speech_speed),
     voice_stability: Number(stored.voice_stability),
     voice_similarity: Number(stored.voice_similarity),
+    fallback_voice_ids: stored.fallback_voice_ids,
     synthesizer_provider_id: stored.synthesizer_provider_id,
     transcriber_provider_id: stored.transcriber_provider_id,
     ambient_sound: stored.ambient_sound,

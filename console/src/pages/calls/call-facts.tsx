@@ -66,6 +66,11 @@ export function CallFacts({ call, turns }: { call: Call; turns: Turn[] }) {
           />
         </Section>
       )}
+      {call.provider_failures.length > 0 && (
+        <Section title={sections.failures}>
+          <Facts rows={call.provider_failures.map(({ provider, reason }) => [provider, reason])} />
+        </Section>
+      )}
       {variables.length > 0 && (
         <Section title={sections.variables}>
           <Facts rows={variables.map(([name, value]) => [name, wordOf(value)])} />

@@ -126,6 +126,7 @@ export const assistants = {
     speech_speed: 'Speed of speech',
     voice_stability: 'Stability of the voice',
     voice_similarity: 'Similarity of the voice',
+    fallback_voice_ids: 'Voices in reserve',
     synthesizer_provider_id: 'Speech provider',
     transcriber_provider_id: 'Transcription provider',
     ambient_sound: 'Ambient sound',

@@ -114,6 +114,7 @@ export const call = {
     webhooks: 'Webhooks',
     transfers: 'Transfers',
     notApplied: 'Settings not applied',
+    failures: 'Speech providers that failed',
     variables: 'Variables',
     details: 'Details',
   },

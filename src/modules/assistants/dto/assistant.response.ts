@@ -109,6 +109,8 @@ export class AssistantResponse {
   @ApiProperty() record: boolean;
   @ApiProperty() wait_for_customer: boolean;
   @ApiProperty({ type: 'object', additionalProperties: true }) widget_settings: Record<string, unknown>;
+  @ApiProperty({ type: [Number], description: 'Voices that take the place of one that fails, in order.' })
+  fallback_voice_ids: number[];
   @ApiProperty({ type: 'integer', nullable: true }) synthesizer_provider_id: number | null;
   @ApiProperty({ type: 'integer', nullable: true }) transcriber_provider_id: number | null;
   @ApiProperty({ enum: ASSISTANT_STATUSES }) status: AssistantStatus;

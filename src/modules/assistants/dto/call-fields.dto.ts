@@ -1,5 +1,5 @@
 import { BooleanField, EnumField, IdField, IntegerField, TextField } from '#src/common/validation/fields.js';
-import { ListField } from '#src/common/validation/object-fields.js';
+import { IdListField, ListField } from '#src/common/validation/object-fields.js';
 import { ASSISTANT_DEFAULTS } from '../assistant-defaults.js';
 import { FIRST_SPEAKERS, TransferNumber, type FirstSpeaker } from '../assistant.types.js';
 import { BuiltInToolsField } from '../built-in-tools.js';
@@ -111,6 +111,16 @@ export class AssistantCallFields extends AssistantConversationFields {
 
   @WidgetSettingsField({ required: false, default: ASSISTANT_DEFAULTS.widgetSettings })
   widget_settings?: Record<string, unknown>;
+
+  @IdListField({
+    max: 5,
+    description:
+      'Ids of voices of other speech providers, or of other voices of the same one, that speak in this order when a ' +
+      'provider fails in a call.',
+    required: false,
+    default: ASSISTANT_DEFAULTS.fallbackVoiceIds,
+  })
+  fallback_voice_ids?: number[];
 
   @IdField(provider('speaks'))
   synthesizer_provider_id?: number | null;

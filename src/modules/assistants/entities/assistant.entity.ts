@@ -230,6 +230,10 @@ export class Assistant {
   @Column({ type: 'jsonb' })
   widgetSettings: Record<string, unknown>;
 
+  /** Speak in this order in calls in which the voices before have failed. */
+  @Column({ type: 'int', array: true, default: [] })
+  fallbackVoiceIds: number[];
+
   /** Null: the carrier's or the browser's speech. */
   @Column({ type: 'int', nullable: true })
   synthesizerProviderId: number | null;

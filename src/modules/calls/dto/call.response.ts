@@ -11,6 +11,7 @@ import { toAmount } from '#src/common/money/micros.js';
 import { toDateTime } from '#src/common/time/time.js';
 import { TRANSFER_STATUSES, type Transfer, type TransferStatus } from '../states/call-transfers.js';
 import type { Call } from '../entities/call.entity.js';
+import type { ProviderFailure } from '../provider-failure.js';
 
 const FREE = { type: 'object', additionalProperties: true } as const;
 
@@ -23,6 +24,15 @@ class TransferResponse {
   })
   status: TransferStatus;
   @ApiProperty({ example: '2026-01-31 09:30:00', description: 'When it began.' }) at: string;
+}
+
+class ProviderFailureResponse {
+  @ApiProperty({ enum: ['synthesizer', 'transcriber'] }) kind: 'synthesizer' | 'transcriber';
+  @ApiProperty({ example: 'ElevenLabs' }) provider: string;
+  @ApiProperty({ type: String, nullable: true, description: 'At the provider; null: it listens.' })
+  voice: string | null;
+  @ApiProperty({ example: 'The speech socket was closed: 1006' }) reason: string;
+  @ApiProperty({ example: '2026-01-31 09:30:00' }) at: string;
 }
 
 export class CallResponse {
@@ -63,6 +73,8 @@ export class CallResponse {
   @ApiProperty({ type: String, nullable: true, example: 'goodbye' }) ended_reason: string | null;
   @ApiProperty({ type: [String], description: 'Settings that the carrier cannot apply to this call.' })
   settings_not_applied: string[];
+  @ApiProperty({ type: [ProviderFailureResponse], description: 'Speech providers that failed, in order.' })
+  provider_failures: ProviderFailureResponse[];
   @ApiProperty({ example: '2026-01-31 09:30:00' }) created_at: string;
   @ApiProperty({ type: String, nullable: true, example: '2026-01-31 09:30:05' }) answered_at: string | null;
   @ApiProperty({ type: String, nullable: true, example: '2026-01-31 09:31:00' }) ended_at: string | null;
@@ -94,6 +106,7 @@ export const SHOWN_COLUMNS = [
   'endedBy',
   'endedReason',
   'settingsNotApplied',
+  'providerFailures',
   'createdAt',
   'answeredAt',
   'endedAt',
@@ -105,6 +118,11 @@ export type ShownCall = Pick<Call, (typeof SHOWN_COLUMNS)[number]>;
 export const toTransferResponse = ({ to, status, at }: Transfer): TransferResponse => ({
   to,
   status,
+  at: toDateTime(new Date(at)),
+});
+
+export const toProviderFailureResponse = ({ at, ...failure }: ProviderFailure): ProviderFailureResponse => ({
+  ...failure,
   at: toDateTime(new Date(at)),
 });
 
@@ -132,6 +150,7 @@ export const toCallResponse = (call: ShownCall, recordingUrl: string | null): Ca
   ended_by: call.endedBy,
   ended_reason: call.endedReason,
   settings_not_applied: call.settingsNotApplied,
+  provider_failures: call.providerFailures.map(toProviderFailureResponse),
   created_at: toDateTime(call.createdAt),
   answered_at: call.answeredAt && toDateTime(call.answeredAt),
   ended_at: call.endedAt && toDateTime(call.endedAt),

@@ -14,6 +14,7 @@ import type { AnsweredBy } from '../../telephony/carrier-reports.js';
 import type { CallStatus, CallType, EndedBy } from '../states/call-states.js';
 import type { Transfer } from '../states/call-transfers.js';
 import type { EvaluationPlan } from '../call.view.js';
+import type { ProviderFailure } from '../provider-failure.js';
 
 @Entity('calls')
 @Check(
@@ -157,6 +158,10 @@ export class Call {
 
   @Column({ type: 'text', array: true, default: [] })
   settingsNotApplied: string[];
+
+  /** Speech providers that failed in the call, oldest first. */
+  @Column({ type: 'jsonb', default: [] })
+  providerFailures: ProviderFailure[];
 
   /** Oldest first. */
   @Column({ type: 'jsonb', default: [] })

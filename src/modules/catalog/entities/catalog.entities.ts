@@ -1,5 +1,11 @@
 import { Check, Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
-import type { AssistantMode, ModelWarning, ReasoningEffort, SpeechKind } from '../catalog.types.js';
+import type {
+  AssistantMode,
+  ModelWarning,
+  ReasoningEffort,
+  SpeechAdapter,
+  SpeechKind,
+} from '../catalog.types.js';
 
 const WARNING_CHECK = "(warning = ANY (ARRAY['missing'::text, 'retiring'::text, 'retired'::text]))";
 
@@ -130,7 +136,10 @@ export class Voice extends CatalogueRow {
 
 @Entity('speech_providers')
 @Check('speech_providers_kind_check', "(kind = ANY (ARRAY['synthesizer'::text, 'transcriber'::text]))")
-@Check('speech_providers_adapter_check', "(adapter = ANY (ARRAY['openai'::text, 'deepgram'::text]))")
+@Check(
+  'speech_providers_adapter_check',
+  "(adapter = ANY (ARRAY['openai'::text, 'deepgram'::text, 'deepgram-flux'::text, 'elevenlabs'::text, 'cartesia'::text]))",
+)
 @Check('speech_providers_warning_check', WARNING_CHECK)
 export class SpeechProvider extends CatalogueRow {
   @Column({ type: 'text' })
@@ -141,7 +150,7 @@ export class SpeechProvider extends CatalogueRow {
 
   /** The interface that it has. */
   @Column({ type: 'text' })
-  adapter: 'openai' | 'deepgram';
+  adapter: SpeechAdapter;
 
   /** The model at the provider. */
   @Column({ type: 'text' })
@@ -154,6 +163,11 @@ export class SpeechProvider extends CatalogueRow {
   /** Of a synthesizer: speaks for assistants whose voice is another provider's. */
   @Column({ type: 'text', nullable: true })
   defaultVoice: string | null;
+
+  /** Takes its place in calls in which it has failed; of the same kind. */
+  @ForeignKey('speech_providers')
+  @Column({ type: 'int', nullable: true })
+  fallbackProviderId: number | null;
 
   @ForeignKey('speech_providers')
   @Column({ type: 'int', nullable: true })

@@ -10,15 +10,23 @@ export interface AssistantEntry {
   readonly tools: { call: ModelToolCall; answer: string }[];
 }
 
+interface Room {
+  entries: number;
+  characters: number;
+}
+
 /** What the model gets of a conversation: the newest entries, so many and so long; as in text conversations. */
-const MAX_ENTRIES = 80;
-const MAX_CHARACTERS = 100_000;
+const MOST: Room = { entries: 80, characters: 100_000 };
+/** What is left of more: the beginning stays the same for many turns, so that providers find it in their caches. */
+const KEPT: Room = { entries: 60, characters: 75_000 };
 
 type Entry = { customer: string } | AssistantEntry;
 
 /** The conversation as it is sent to the model: what was heard, and the results of tools. */
 export class ConversationMemory {
   private readonly entries: Entry[] = [];
+  /** Where what the model gets begins. */
+  private first = 0;
   /** Stored answers by `seq`. */
   private readonly stored = new Map<number, AssistantEntry>();
 
@@ -67,8 +75,8 @@ export class ConversationMemory {
   }
 
   /**
-   * The newest of them, at most 80 with together 100,000 characters. Omits an answer of which nothing was heard and
-   * which called no tool.
+   * The newest of them, at most 80 with together 100,000 characters; where there are more, at least a quarter is left
+   * out at once. Omits an answer of which nothing was heard and which called no tool.
    */
   messages(): ModelMessage[] {
     return this.newest().flatMap((entry): ModelMessage[] => {
@@ -83,16 +91,24 @@ export class ConversationMemory {
 
   /** The last one is there whatever its length. What is cut begins with the customer: some models take nothing else. */
   private newest(): Entry[] {
+    if (this.firstWithin(MOST) > this.first) {
+      const first = this.firstWithin(KEPT);
+      const customer = this.entries.findIndex((entry, index) => index >= first && 'customer' in entry);
+      this.first = customer > 0 ? customer : first;
+    }
+    return this.entries.slice(this.first);
+  }
+
+  /** The first of the newest entries that are so many and so long. */
+  private firstWithin(room: Room): number {
     let characters = 0;
     let first = this.entries.length;
-    for (let count = 0; first > 0 && count < MAX_ENTRIES; first -= 1, count += 1) {
+    for (let count = 0; first > 0 && count < room.entries; first -= 1, count += 1) {
       const entry = this.entries[first - 1];
       characters += entry === undefined ? 0 : lengthOf(entry);
-      if (count > 0 && characters > MAX_CHARACTERS) break;
+      if (count > 0 && characters > room.characters) break;
     }
-    const kept = this.entries.slice(first);
-    const begin = first > 0 ? kept.findIndex((entry) => 'customer' in entry) : 0;
-    return begin > 0 ? kept.slice(begin) : kept;
+    return first;
   }
 
   private restore(entry: HistoryEntry): void {

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { WebSocket } from 'ws';
 import { SAMPLE_RATE } from '#src/modules/media/audio-line.js';
-import { SpeechError } from '../speech-error.js';
+import { socketUrl } from '../sockets/speech-sockets.service.js';
 import {
   Transcriber,
   type TranscriptionEvent,
@@ -11,7 +10,6 @@ import {
 import { DeepgramStream } from './deepgram-stream.js';
 
 const OPEN_LIMIT_MS = 5_000;
-const MAX_MESSAGE_BYTES = 256 * 1024;
 
 /** Deepgram's streaming speech to text. */
 @Injectable()
@@ -22,22 +20,13 @@ export class DeepgramTranscriberService extends Transcriber {
     options: TranscriptionOptions,
     onEvent: (event: TranscriptionEvent) => void,
   ): TranscriptionStream {
-    const socket = new WebSocket(addressOf(options), {
-      headers: { authorization: `Token ${options.provider.apiKey}` },
-      maxPayload: MAX_MESSAGE_BYTES,
-      handshakeTimeout: this.openLimitMs,
-      perMessageDeflate: false,
-    });
-    const stream = new DeepgramStream(socket, onEvent);
-    socket.on('unexpected-response', (_request, { statusCode = 0 }) => {
-      stream.fail(SpeechError.ofStatus('The transcription', statusCode));
-    });
-    return stream;
+    const { apiKey } = options.provider;
+    return new DeepgramStream({ url: addressOf(options), apiKey, openLimitMs: this.openLimitMs }, onEvent);
   }
 }
 
-function addressOf({ provider, format, language, turnEndMs }: TranscriptionOptions): string {
-  const query = new URLSearchParams({
+const addressOf = ({ provider, format, language, turnEndMs }: TranscriptionOptions): string =>
+  socketUrl(provider.baseUrl, '/listen', {
     model: provider.model,
     language,
     encoding: format === 'pcmu-8000' ? 'mulaw' : 'linear16',
@@ -47,5 +36,3 @@ function addressOf({ provider, format, language, turnEndMs }: TranscriptionOptio
     smart_format: 'true',
     endpointing: String(turnEndMs),
   });
-  return `${provider.baseUrl.replace(/^http/, 'ws')}/listen?${query}`;
-}

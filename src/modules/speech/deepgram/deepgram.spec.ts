@@ -91,6 +91,7 @@ function open(changes: { apiKey?: string; baseUrl?: string } = {}): void {
       format: 'pcmu-8000',
       language: 'en-US',
       turnEndMs: 700,
+      endpointType: 'vad',
     },
     (event) => {
       events.push(event);

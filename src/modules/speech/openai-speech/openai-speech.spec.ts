@@ -49,7 +49,10 @@ describe('OpenAiSynthesizerService', () => {
     provider: { baseUrl, apiKey: 'key', model: 'gpt-4o-mini-tts' },
     text: 'Good morning.',
     voice: 'alloy',
+    language: 'en-US',
     speed: 1.1,
+    stability: 0.7,
+    similarity: 0.5,
     ...changes,
   });
   const spoken = async (asked: SynthesisRequest, until = signal): Promise<Buffer> => {
@@ -137,6 +140,7 @@ describe('OpenAiTranscriberService', () => {
         format: 'pcmu-8000',
         language: 'en-US',
         turnEndMs: 600,
+        endpointType: 'vad',
       },
       onEvent,
     );

@@ -14,6 +14,7 @@ const KEEP_ALIVE_MS = 60_000;
 @Injectable()
 export class SpeechHttpService implements OnApplicationShutdown {
   protected readonly answerLimitMs: number = ANSWER_LIMIT_MS;
+  protected readonly pauseLimitMs: number = PAUSE_LIMIT_MS;
   private dispatcher: Agent | null = null;
 
   /** @throws SpeechError unless the answer is a success, or the signal aborted */
@@ -47,7 +48,7 @@ export class SpeechHttpService implements OnApplicationShutdown {
       keepAliveTimeout: KEEP_ALIVE_MS,
       connect: { timeout: CONNECT_LIMIT_MS },
       headersTimeout: this.answerLimitMs,
-      bodyTimeout: PAUSE_LIMIT_MS,
+      bodyTimeout: this.pauseLimitMs,
     });
     return this.dispatcher;
   }

@@ -70,6 +70,8 @@ const WEBHOOKS: Name[] = [
   'conversation_inactivity_timeout',
 ];
 
+const PROVIDERS: Name[] = ['synthesizer_provider_id', 'transcriber_provider_id', 'fallback_voice_ids'];
+
 export const EDITOR_TABS: EditorTab[] = [
   {
     key: 'prompt',
@@ -85,7 +87,7 @@ export const EDITOR_TABS: EditorTab[] = [
       'llm_model_id',
       'llm_fallback_model',
       'llm_temperature',
-    ].concat(VOICE_DETAILS, SOUND, ['synthesizer_provider_id', 'transcriber_provider_id']) as Name[],
+    ].concat(VOICE_DETAILS, SOUND, PROVIDERS) as Name[],
     content: ({ form }) => (
       <>
         <SettingField form={form} name="mode" />

@@ -1,10 +1,11 @@
-import { Anchor, Group, Input, Select, Text } from '@mantine/core';
+import { Anchor, Group, Input, MultiSelect, Select, Text } from '@mantine/core';
 import { $api } from '#console/api/client';
 import { t } from '#console/texts';
 import { useCatalogue } from '../use-catalogue';
 import { choicesOf, fieldProps, IdSelect, SettingField, type AssistantForm } from './setting-field';
 
 const texts = t.assistants;
+const MOST_FALLBACK_VOICES = 5;
 
 /** Voices that speak the language, in the engine's own mode, each with its sample. */
 export function VoiceField({ form }: { form: AssistantForm }) {
@@ -75,7 +76,29 @@ export function ProviderFields({ form }: { form: AssistantForm }) {
     <>
       <IdSelect form={form} name="synthesizer_provider_id" data={choices(speakers)} clearable />
       <IdSelect form={form} name="transcriber_provider_id" data={choices(writers)} clearable />
+      <FallbackVoices form={form} />
     </>
+  );
+}
+
+/** Of all providers, in the order in which they are chosen. */
+function FallbackVoices({ form }: { form: AssistantForm }) {
+  const { language_id, fallback_voice_ids } = form.getValues();
+  const { data: voices } = $api.useQuery('get', '/user/assistants/voices', {
+    params: { query: { mode: 'pipeline', language_id } },
+  });
+  return (
+    <MultiSelect
+      {...fieldProps(form, 'fallback_voice_ids')}
+      error={form.errors['fallback_voice_ids']}
+      data={(voices ?? []).map(({ id, name }) => ({ value: String(id), label: name }))}
+      value={fallback_voice_ids.map(String)}
+      onChange={(ids) => form.setFieldValue('fallback_voice_ids', ids.map(Number))}
+      maxValues={MOST_FALLBACK_VOICES}
+      clearable
+      searchable
+      styles={{ wrapper: { maxWidth: 420 } }}
+    />
   );
 }
 

@@ -1,0 +1,51 @@
+import { Injectable } from '@nestjs/common';
+import { SpeechError } from '../speech-error.js';
+import {
+  SpeechSocketsService,
+  jsonOf,
+  socketUrl,
+  type SocketRead,
+} from '../sockets/speech-sockets.service.js';
+import type { SocketMessage } from '../sockets/message-inbox.js';
+import { Synthesizer, SYNTHESIS_RATE, type SynthesisRequest, type VoiceSettings } from '../synthesizer.js';
+
+/** Voices of these languages take a speed. */
+const TAKES_SPEED = /^aura-2-.*-(en|es)$/;
+
+/** Deepgram's Aura over a WebSocket. A voice is a model of its own, e.g. `aura-2-thalia-en`. */
+@Injectable()
+export class DeepgramSynthesizerService extends Synthesizer {
+  constructor(private readonly sockets: SpeechSocketsService) {
+    super();
+  }
+
+  override speak(request: SynthesisRequest, signal: AbortSignal): AsyncIterable<Buffer> {
+    const { provider, text, voice, speed } = request;
+    const url = socketUrl(provider.baseUrl, '/speak', {
+      model: voice,
+      encoding: 'linear16',
+      sample_rate: String(SYNTHESIS_RATE),
+      ...(speed !== 1 && TAKES_SPEED.test(voice) && { speed: String(speed) }),
+    });
+    const headers = { authorization: `Token ${provider.apiKey}` };
+    const begin = [{ type: 'Speak', text }, { type: 'Flush' }];
+    // Audio has no mark of its text: a socket whose speech was given up is not used again.
+    return this.sockets.exchange({ url, headers }, { begin, read: readMessage }, signal);
+  }
+
+  override settingsNotApplied({ voice, speed }: VoiceSettings): string[] {
+    const names = ['voice_stability', 'voice_similarity'];
+    return speed === 1 || TAKES_SPEED.test(voice) ? names : [...names, 'speech_speed'];
+  }
+}
+
+function readMessage(message: SocketMessage): SocketRead {
+  if (message.isBinary) return { audio: message.data };
+  const { type, code, err_code = code } = jsonOf(message) ?? {};
+  if (type === 'Warning' || type === 'Error') {
+    const name = typeof err_code === 'string' ? err_code.slice(0, 64) : 'unknown';
+    // What it warns of is text that it does not speak.
+    throw new SpeechError(`Deepgram does not speak: ${name}`, type === 'Warning');
+  }
+  return type === 'Flushed' ? { done: true } : {};
+}

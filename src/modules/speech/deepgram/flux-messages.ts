@@ -1,0 +1,22 @@
+/** Messages of Deepgram's Flux: https://developers.deepgram.com/docs/flux/state */
+const EVENTS = ['StartOfTurn', 'Update', 'EagerEndOfTurn', 'TurnResumed', 'EndOfTurn'] as const;
+export type FluxEvent = (typeof EVENTS)[number];
+
+export type FluxMessage =
+  { kind: 'turn'; event: FluxEvent; transcript: string } | { kind: 'error'; code: string };
+
+/** Null for messages of other kinds and for those that are not understood. */
+export function parseFlux(message: string): FluxMessage | null {
+  try {
+    const { type, event, transcript, code } = JSON.parse(message) as Record<string, unknown>;
+    if (type === 'Error')
+      return { kind: 'error', code: typeof code === 'string' ? code.slice(0, 64) : 'unknown' };
+    const known = EVENTS.find((name) => name === event);
+    if (type !== 'TurnInfo' || known === undefined || typeof transcript !== 'string') return null;
+    return { kind: 'turn', event: known, transcript: transcript.trim() };
+  } catch {
+    return null;
+  }
+}
+
+export const FORCE_END_TURN = JSON.stringify({ type: 'ForceEndTurn' });

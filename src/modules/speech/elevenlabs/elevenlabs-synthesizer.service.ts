@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { lettersOf } from '../language-hint.js';
+import { SpeechError } from '../speech-error.js';
+import {
+  SpeechSocketsService,
+  jsonOf,
+  socketUrl,
+  type SocketRead,
+} from '../sockets/speech-sockets.service.js';
+import { Synthesizer, SYNTHESIS_RATE, type SynthesisRequest } from '../synthesizer.js';
+
+/** Models that take the language, and the languages that they take; others are refused. */
+const TAKES_LANGUAGE = /_v2_5\b/;
+const LANGUAGES =
+  'ar bg cs da de el en es fi fil fr hi hr hu id it ja ko ms nl no pl pt ro ru sk sv ta tr uk vi zh'.split(
+    ' ',
+  );
+/** Seconds without a message after which the provider closes a socket; it is closed here before. */
+const INACTIVITY_SECONDS = '20';
+/** Errors that pass. */
+const PASSING = new Set([
+  'rate_limited',
+  'rate_limit_exceeded',
+  'too_many_concurrent_requests',
+  'concurrent_limit_exceeded',
+  'max_active_conversations',
+  'system_busy',
+  'input_timeout_exceeded',
+  'internal_server_error',
+]);
+
+/** ElevenLabs' text to speech over a WebSocket; each text is a context of it. */
+@Injectable()
+export class ElevenLabsSynthesizerService extends Synthesizer {
+  constructor(private readonly sockets: SpeechSocketsService) {
+    super();
+  }
+
+  override speak(request: SynthesisRequest, signal: AbortSignal): AsyncIterable<Buffer> {
+    const { provider, text, voice, language, speed, stability, similarity } = request;
+    const letters = lettersOf(language);
+    const url = socketUrl(
+      provider.baseUrl,
+      `/text-to-speech/${encodeURIComponent(voice)}/multi-stream-input`,
+      {
+        model_id: provider.model,
+        output_format: `pcm_${SYNTHESIS_RATE}`,
+        // Each text is whole: it is not kept until more of it comes.
+        auto_mode: 'true',
+        inactivity_timeout: INACTIVITY_SECONDS,
+        ...(TAKES_LANGUAGE.test(provider.model) && LANGUAGES.includes(letters) && { language_code: letters }),
+      },
+    );
+    const context_id = randomUUID();
+    const voice_settings = { stability, similarity_boost: similarity, speed };
+    const begin = [
+      { text: ' ', voice_settings, context_id },
+      { text: `${text} `, context_id, flush: true },
+      { context_id, close_context: true },
+    ];
+    const headers = { 'xi-api-key': provider.apiKey };
+    const read = (message: Parameters<typeof jsonOf>[0]): SocketRead =>
+      readMessage(jsonOf(message), context_id);
+    return this.sockets.exchange({ url, headers }, { begin, giveUp: [], read }, signal);
+  }
+
+  override settingsNotApplied(): string[] {
+    return [];
+  }
+}
+
+function readMessage(message: Record<string, unknown> | null, contextId: string): SocketRead {
+  const { error, contextId: of = contextId, audio, isFinal } = message ?? {};
+  if (typeof error === 'string') {
+    const name = error.slice(0, 64);
+    throw new SpeechError(`ElevenLabs refused: ${name}`, PASSING.has(name));
+  }
+  if (of !== contextId) return {};
+  return {
+    ...(typeof audio === 'string' && { audio: Buffer.from(audio, 'base64') }),
+    ...(isFinal === true && { done: true }),
+  };
+}

@@ -1,0 +1,158 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import type { CallSessionEvent } from '../telephony/call-session.js';
+import { fakeRelaySettings } from '../telephony/telephony.fake.js';
+import { SpeechError } from './speech-error.js';
+import { FakeAudioLine, FakeSynthesizer, FakeTranscriber, FakeVoiceDetector } from './speech.fake.js';
+import type { SpeechVoice } from './speech-queue.js';
+import { SpeechSession } from './speech-session.js';
+
+const PLAIN = { interruptible: true, preemptible: false };
+const access = { baseUrl: 'http://provider', apiKey: 'key', model: 'model' };
+const SENTENCE = 'We open at nine on Monday and close at six.';
+const lost = new SpeechError('lost', true);
+const refused = new SpeechError('refused: 401', false, 401);
+
+let line: FakeAudioLine;
+let events: CallSessionEvent[];
+let transcriber: FakeTranscriber;
+let voices: Record<'first' | 'second' | 'third', FakeSynthesizer>;
+let failures: string[];
+
+beforeEach(() => {
+  Logger.overrideLogger(false);
+  jest.useFakeTimers();
+  line = new FakeAudioLine();
+  transcriber = new FakeTranscriber();
+  voices = { first: new FakeSynthesizer(), second: new FakeSynthesizer(), third: new FakeSynthesizer() };
+  events = [];
+  failures = [];
+});
+afterEach(() => void jest.useRealTimers());
+
+const voiceOf = (name: keyof typeof voices): SpeechVoice => ({
+  name,
+  synthesizer: voices[name],
+  provider: access,
+  voice: `voice of ${name}`,
+  speed: 1,
+  stability: 0.7,
+  similarity: 0.5,
+});
+
+async function open(...others: (keyof typeof voices)[]): Promise<SpeechSession> {
+  const session = new SpeechSession(
+    { line, transcriber, detector: new FakeVoiceDetector() },
+    {
+      relay: fakeRelaySettings(),
+      interrupts: () => false,
+      transcription: { name: 'listens', access },
+      voices: [voiceOf('first'), ...others.map(voiceOf)],
+      onProviderFailed: ({ kind, provider, voice }, { message }) =>
+        failures.push(`${kind} ${provider} ${voice}: ${message}`),
+    },
+  );
+  session.onEvent((event) => events.push(event));
+  await run(0);
+  return session;
+}
+
+/** Lets time pass, in which the line plays what it was sent. */
+async function run(ms: number): Promise<void> {
+  await jest.advanceTimersByTimeAsync(0);
+  for (let passed = 0; passed < ms; passed += 100) {
+    await jest.advanceTimersByTimeAsync(100);
+    line.plays(100);
+    await jest.advanceTimersByTimeAsync(0);
+  }
+}
+
+const spoken = (name: keyof typeof voices): string[] => voices[name].requests.map(({ text }) => text);
+const played = (): string => events.map((event) => (event.kind === 'played' ? event.text : '')).join('');
+
+describe('SpeechSession: a voice that fails', () => {
+  it('is followed by the next ones in the middle of a sentence, whose words are told once', async () => {
+    const session = await open('second', 'third');
+    voices.first.cuts.push(lost);
+    voices.second.cuts.push(lost);
+    session.say(SENTENCE, true, PLAIN);
+    await run(5_000);
+    const [[second = ''], [third = '']] = [spoken('second'), spoken('third')];
+    // Half of a voice of 50 ms for each character, at the slowest rate that is assumed: no word is left out.
+    expect([SENTENCE.endsWith(second), SENTENCE.endsWith(third)]).toEqual([true, true]);
+    expect(second.length).toBeGreaterThan(SENTENCE.length / 2);
+    expect(third.length).toBeLessThan(second.length);
+    expect([played(), session.failed]).toEqual([SENTENCE, false]);
+    expect(failures).toEqual([
+      'synthesizer first voice of first: lost',
+      'synthesizer second voice of second: lost',
+    ]);
+  });
+
+  it('is cut where it was, by its own speed, when that is known', async () => {
+    const session = await open('second');
+    session.say('A sentence from which it is known.', true, PLAIN);
+    await run(3_000);
+    voices.first.cuts.push(lost);
+    session.say(SENTENCE, true, PLAIN);
+    await run(5_000);
+    // Half of the sentence is in the word `Monday`.
+    expect(spoken('second')).toEqual(['Monday and close at six.']);
+    expect(played()).toBe(`A sentence from which it is known.${SENTENCE}`);
+  });
+
+  it('is followed by the next one from the first word, and is not asked again', async () => {
+    const session = await open('second');
+    voices.first.failures.push(refused);
+    session.say(`${SENTENCE} Thank you.`, true, PLAIN);
+    await run(6_000);
+    expect(spoken('first')).toEqual([SENTENCE]);
+    expect(spoken('second')).toEqual([SENTENCE, 'Thank you.']);
+    expect(played()).toBe(`${SENTENCE} Thank you.`);
+  });
+
+  it.each(['before its first word', 'in a sentence'])(
+    'by silence %s is followed soon by the next one',
+    async (when) => {
+      const session = await open('second', 'third');
+      const isEarly = when === 'before its first word';
+      if (isEarly) [voices.first, voices.second].forEach((voice) => voice.hold());
+      else [voices.first, voices.second].forEach((voice) => voice.cuts.push('silence'));
+      session.say(SENTENCE, true, PLAIN);
+      // Two waits, and what was spoken of the sentence before: half of it, and half of the rest.
+      await run(isEarly ? 2_500 : 3_600);
+      expect(spoken('third')).toHaveLength(1);
+      await run(3_000);
+      expect([played(), session.failed, failures.length]).toEqual([SENTENCE, false, 2]);
+    },
+  );
+
+  it('is waited for when there is no other, and ends the session when it fails', async () => {
+    const session = await open();
+    voices.first.hold();
+    session.say(SENTENCE, true, PLAIN);
+    await run(5_000);
+    expect([session.failed, failures]).toEqual([false, []]);
+    voices.first.goOn();
+    await run(5_000);
+    voices.first.failures.push(refused);
+    session.say('One more.', true, PLAIN);
+    await run(100);
+    expect([session.failed, failures]).toEqual([true, ['synthesizer first voice of first: refused: 401']]);
+  });
+
+  it('is not followed by another one when the customer interrupts', async () => {
+    const session = await open('second');
+    session.say(SENTENCE, true, PLAIN);
+    await run(500);
+    line.receive({ kind: 'digit', digit: '1' });
+    await run(3_000);
+    expect([spoken('second'), failures]).toEqual([[], []]);
+  });
+});
+
+it('tells of a transcription that has failed', async () => {
+  const session = await open();
+  transcriber.tell({ kind: 'failed', error: refused });
+  expect([session.failed, failures]).toEqual([true, ['transcriber listens null: refused: 401']]);
+});

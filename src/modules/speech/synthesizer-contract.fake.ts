@@ -1,0 +1,140 @@
+import { expect, it } from '@jest/globals';
+import { recogniseTones, toneSpeech } from '../../../tooling/sandbox/speech/tones.js';
+import { fromPcm } from './audio/audio-format.js';
+import { SpeechError } from './speech-error.js';
+import { SYNTHESIS_RATE, type SynthesisRequest, type Synthesizer } from './synthesizer.js';
+
+export interface SynthesizerHarness {
+  synthesizer: Synthesizer;
+  /** Waits for a provider that is silent only as long as a test can. */
+  impatient: Synthesizer;
+  /** Accepted by the provider, which speaks in tones. */
+  request: SynthesisRequest;
+  /** The request with an oddity of the sandbox's provider: `breaks`, `stalls` or `busy`. */
+  flawed(flaw: string): SynthesisRequest;
+  /** What the provider received with the last text. */
+  settingsSeen(): Promise<Record<string, unknown>>;
+  close(): Promise<void>;
+}
+
+interface Heard {
+  texts: { text: string; complete: boolean }[];
+  bytes: number;
+}
+
+/** @param stop after so many pieces */
+async function spoken(synthesizer: Synthesizer, request: SynthesisRequest, stop = Infinity): Promise<Heard> {
+  const abort = new AbortController();
+  const pieces: Buffer[] = [];
+  for await (const piece of synthesizer.speak(request, abort.signal)) {
+    pieces.push(piece);
+    if (pieces.length >= stop) abort.abort();
+  }
+  const audio = Buffer.concat(pieces);
+  // Tones are below 3 kHz: a third of the samples tells them as well.
+  const samples = fromPcm(audio).filter((_, index) => index % 3 === 0);
+  return { texts: recogniseTones(samples, SYNTHESIS_RATE / 3), bytes: audio.length };
+}
+
+/** All of the text, and no audio besides. */
+const whole = (text: string): Heard => ({
+  texts: [{ text, complete: true }],
+  bytes: toneSpeech(text, SYNTHESIS_RATE).length * 2,
+});
+
+async function failureOf(synthesizer: Synthesizer, request: SynthesisRequest): Promise<SpeechError> {
+  const failure: unknown = await spoken(synthesizer, request).catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(SpeechError);
+  return failure as SpeechError;
+}
+
+const LONG = 'A long sentence that nobody wants to hear to its end.';
+
+/** The contract of synthesizers: each check by its name. A server with a defect fails at least one. */
+export const SYNTHESIZER_CONTRACT: Record<string, (harness: SynthesizerHarness) => Promise<void>> = {
+  'speaks one text after the other, each whole': async ({ synthesizer, request }) => {
+    for (const text of ['Good morning.', 'Wir öffnen um neun Uhr.', 'Yes.'])
+      expect(await spoken(synthesizer, { ...request, text })).toEqual(whole(text));
+  },
+  'speaks the languages of the catalogue as the provider names them, or without a name': async (harness) => {
+    const { synthesizer, request } = harness;
+    for (const language of ['de-DE', 'nb-NO', 'zh-CN'])
+      expect(await spoken(synthesizer, { ...request, language, text: 'Ja.' })).toEqual(whole('Ja.'));
+  },
+  'speaks several texts at the same time, each for itself': async ({ synthesizer, request }) => {
+    const texts = ['One of them.', 'Another one.', 'A third one.'];
+    const all = await Promise.all(texts.map((text) => spoken(synthesizer, { ...request, text })));
+    expect(all).toEqual(texts.map((text) => whole(text)));
+  },
+  'speaks a long text to its end': async ({ synthesizer, request }) => {
+    const text = 'A sentence of 25 letters. '.repeat(8).trim();
+    let bytes = 0;
+    for await (const piece of synthesizer.speak({ ...request, text }, new AbortController().signal))
+      bytes += piece.length;
+    expect(bytes).toBe(toneSpeech(text, SYNTHESIS_RATE).length * 2);
+  },
+  'stops when it is told to, and then speaks the next text only': async ({ synthesizer, request }) => {
+    for (const text of ['The next one.', 'And one more.', 'The last of them.']) {
+      expect(await spoken(synthesizer, { ...request, text: LONG }, 1)).not.toEqual(whole(LONG));
+      expect(await spoken(synthesizer, { ...request, text })).toEqual(whole(text));
+    }
+  },
+  'says nothing when it is stopped before': async ({ synthesizer, request }) => {
+    for await (const piece of synthesizer.speak(request, AbortSignal.abort())) expect(piece).toBeUndefined();
+  },
+  'fails for good with another key, voice or model': async ({ synthesizer, request }) => {
+    const { provider, voice } = request;
+    const model = { ...request, provider: { ...provider, model: 'no-such-model' } };
+    for (const wrong of [
+      { ...request, provider: { ...provider, apiKey: 'other' } },
+      { ...request, voice: 'nobody' },
+      // Where the voice is the model, the model of the provider is not sent.
+      ...(voice.startsWith(provider.model) ? [] : [model]),
+    ])
+      expect(await failureOf(synthesizer, wrong)).toMatchObject({ retryable: false });
+  },
+  'may be asked again when the provider is busy, away, silent or breaks off': async (harness) => {
+    const { synthesizer, impatient, request, flawed } = harness;
+    const away = { ...request, provider: { ...request.provider, baseUrl: 'http://127.0.0.1:1' } };
+    for (const asked of [flawed('busy'), away, flawed('breaks')])
+      expect(await failureOf(synthesizer, { ...asked, text: LONG })).toMatchObject({ retryable: true });
+    expect(await failureOf(impatient, flawed('stalls'))).toMatchObject({ retryable: true });
+    expect(await spoken(synthesizer, request)).toEqual(whole(request.text));
+  },
+  'names no text in its failures': async ({ synthesizer, request, flawed }) => {
+    for (const asked of [{ ...request, voice: 'nobody' }, flawed('busy')])
+      expect((await failureOf(synthesizer, { ...asked, text: 'Secret.' })).message).not.toContain('Secret');
+  },
+  'passes on how the voice is set, or says that it does not': async (harness) => {
+    const { synthesizer, request, settingsSeen } = harness;
+    const settings = { speed: 1.1, stability: 0.3, similarity: 0.9 };
+    await spoken(synthesizer, { ...request, ...settings });
+    const seen = await settingsSeen();
+    const lacks = synthesizer.settingsNotApplied({ voice: request.voice, speed: settings.speed });
+    for (const [name, value, setting] of [
+      ['speed', 1.1, 'speech_speed'],
+      ['stability', 0.3, 'voice_stability'],
+      ['similarity_boost', 0.9, 'voice_similarity'],
+    ] as const)
+      expect([setting, seen[name] === value]).toEqual([setting, !lacks.includes(setting)]);
+  },
+};
+
+export function describeSynthesizer(start: () => SynthesizerHarness): void {
+  it.each(Object.entries(SYNTHESIZER_CONTRACT))('%s', (_, check) => check(start()));
+}
+
+/** The name of the first check that fails; null: all hold. */
+export async function failedCheck<H>(
+  contract: Record<string, (harness: H) => Promise<void>>,
+  harness: H,
+): Promise<string | null> {
+  for (const [name, check] of Object.entries(contract)) {
+    const holds = await check(harness).then(
+      () => true,
+      () => false,
+    );
+    if (!holds) return name;
+  }
+  return null;
+}

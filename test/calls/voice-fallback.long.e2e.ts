@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { toneSpeech } from '../../tooling/sandbox/speech/tones.js';
+import { anAccount } from '../factories/account.js';
+import { anAssistant } from '../factories/assistant.js';
+import { aCall } from '../factories/call.js';
+import { CarrierBench } from '../support/carrier-bench.js';
+import { heardCall, type HeardCall } from '../support/heard-call.js';
+import { PROVIDERS } from '../support/speech-bench.js';
+
+const NOTICE = 'You are speaking with an automated assistant.';
+const RACHEL = '21m00Tcm4TlvDq8ikWAM';
+const KATIE = 'f786b574-daa5-4673-aa0c-cbe3e8534c02';
+/** Of the catalogue. */
+const THALIA = 51;
+const AURA = 6;
+const FLUX = 7;
+/** Added to it: speakers that fail in the middle of every sentence, and a voice of each. */
+const DIES = { provider: 1_001, voice: 1_011 };
+const FALLS_SILENT = { provider: 1_002, voice: 1_012 };
+const DIES_TOO = { provider: 1_003, voice: 1_013 };
+/** A listener that cannot be reached, before Flux. */
+const DEAF = 1_004;
+const LIMIT_MS = 3_000;
+
+interface Synthesis {
+  at: number;
+  model: string;
+  voice: string;
+  text: string;
+}
+let bench: CarrierBench;
+let sandboxUrl: string;
+
+beforeAll(async () => {
+  bench = await CarrierBench.start(undefined, 1.5);
+  const { LLM_BASE_URL = '', LLM_API_KEY: api_key } = bench.commandEnv;
+  sandboxUrl = LLM_BASE_URL.replace(/\/v1$/, '');
+  const [own, versioned] = [sandboxUrl, LLM_BASE_URL].map((base_url) => ({ base_url, api_key }));
+  const away = { base_url: 'http://127.0.0.1:1/v1', api_key };
+  await bench.db.query(
+    `INSERT INTO speech_providers (id, name, kind, adapter, code, endpoint, default_voice)
+          VALUES (${DIES.provider}, 'Dies', 'synthesizer', 'elevenlabs', 'eleven_flash_v2_5+breaks', 'elevenlabs', $1),
+                 (${FALLS_SILENT.provider}, 'Falls silent', 'synthesizer', 'cartesia', 'sonic-3.5+stalls', 'cartesia', $2),
+                 (${DIES_TOO.provider}, 'Dies too', 'synthesizer', 'cartesia', 'sonic-3.5+breaks', 'cartesia', $2)`,
+    [RACHEL, KATIE],
+  );
+  await bench.db.query(
+    `INSERT INTO voices (id, name, mode, gender, provider, provider_voice)
+          VALUES (${FALLS_SILENT.voice}, 'Quiet', 'pipeline', 'female', 'Falls silent', $1),
+                 (${DIES_TOO.voice}, 'Short', 'pipeline', 'female', 'Dies too', $1)`,
+    [KATIE],
+  );
+  await bench.db.query(
+    `INSERT INTO speech_providers (id, name, kind, adapter, code, endpoint, fallback_provider_id)
+          VALUES (${DEAF}, 'Deaf', 'transcriber', 'openai', 'whisper-1', 'away', ${FLUX})`,
+  );
+  await bench.restart('stop', {
+    VOICE_DETECTION: 'energy',
+    SPEECH_ENDPOINTS: JSON.stringify({ elevenlabs: versioned, cartesia: own, deepgram: versioned, away }),
+  });
+});
+afterAll(() => bench.stop());
+
+async function call(
+  fallback_voice_ids: number[],
+  changes: Record<string, unknown> = {},
+): Promise<{ heard: HeardCall; syntheses: Synthesis[] }> {
+  const before = (await synthesesOf()).length;
+  const user = await anAccount({ service: bench });
+  const assistant = await anAssistant(user, {
+    initial_message: 'Hello, this is Ada.',
+    synthesizer_provider_id: DIES.provider,
+    transcriber_provider_id: FLUX,
+    fallback_voice_ids,
+    endpoint_type: 'ai',
+    allow_interruptions: false,
+    max_call_duration: 1_200,
+    post_call_evaluation: false,
+    ...changes,
+  });
+  const id = await aCall(user, assistant, { phoneNumber: '+15005550020' });
+  const heard = await heardCall(bench, user, id);
+  return { heard, syntheses: (await synthesesOf()).slice(before) };
+}
+
+const synthesesOf = async (): Promise<Synthesis[]> =>
+  (await (await fetch(`${sandboxUrl}/syntheses`)).json()) as Synthesis[];
+
+it('says a sentence to its end in a third voice when two voices die in it, and names both', async () => {
+  const { heard, syntheses } = await call([FALLS_SILENT.voice, THALIA]);
+  const [first, second, third, ...others] = syntheses;
+  expect([first?.model, second?.model]).toEqual(['eleven_flash_v2_5+breaks', 'sonic-3.5+stalls']);
+  expect([third?.model, ...others.map(({ model }) => model)]).toEqual(
+    Array.from({ length: others.length + 1 }, () => 'aura-2-thalia-en'),
+  );
+  expect([
+    first?.text.trim(),
+    NOTICE.endsWith(second?.text ?? '-'),
+    NOTICE.endsWith(third?.text ?? '-'),
+  ]).toEqual([NOTICE, true, true]);
+  // What both said of the sentence was heard meanwhile: half of what each was asked for.
+  const spokenMs = [first, second].reduce(
+    (ms, one) => ms + toneSpeech(one?.text ?? '', 8_000).length / 16,
+    0,
+  );
+  const waitedMs = Math.round((third?.at ?? Infinity) - (second?.at ?? 0) - spokenMs);
+  process.stdout.write(`The third voice was asked ${waitedMs} ms after the second one was heard.\n`);
+  expect(waitedMs).toBeLessThan(LIMIT_MS);
+  const spoken = heard.journal.flatMap((entry) =>
+    entry.who === 'assistant' ? [String(Reflect.get(entry, 'text'))] : [],
+  );
+  expect(spoken.join(' ')).toContain(`${third?.text} Hello, this is Ada.`);
+  expect(heard.transcript).toMatch(
+    /^AI: You are speaking with an automated assistant\. Hello, this is Ada\./,
+  );
+  expect(heard.call['ended_reason']).toBe('goodbye');
+  expect(heard.call['provider_failures']).toMatchObject([
+    { kind: 'synthesizer', provider: 'Dies', voice: RACHEL, reason: expect.stringContaining('closed') },
+    { kind: 'synthesizer', provider: 'Falls silent', voice: KATIE, reason: expect.stringContaining('late') },
+  ]);
+  expect(heard.call['settings_not_applied']).toContain('voice_id');
+  for (const setting of [...PROVIDERS, 'endpoint_type'])
+    expect(heard.call['settings_not_applied']).not.toContain(setting);
+});
+
+it('goes on with the voice of the carrier, and everything that was said, when no other is left', async () => {
+  const { heard, syntheses } = await call([DIES_TOO.voice]);
+  expect(syntheses.map(({ model }) => model)).toEqual(['eleven_flash_v2_5+breaks', 'sonic-3.5+breaks']);
+  expect(heard.call['provider_failures']).toMatchObject([{ provider: 'Dies' }, { provider: 'Dies too' }]);
+  expect(heard.call['settings_not_applied']).toEqual(expect.arrayContaining(PROVIDERS));
+  expect(heard.call['ended_reason']).toBe('goodbye');
+  expect(heard.transcript.split('this is Ada.')).toHaveLength(2);
+});
+
+it('listens by the next provider when the first one fails, and does not begin anew', async () => {
+  const providers = { synthesizer_provider_id: AURA, transcriber_provider_id: DEAF };
+  const { heard } = await call([], { ...providers, voice_id: THALIA });
+  expect(heard.call['provider_failures']).toMatchObject([
+    { kind: 'transcriber', provider: 'Deaf', voice: null },
+  ]);
+  for (const setting of [...PROVIDERS, 'voice_id'])
+    expect(heard.call['settings_not_applied']).not.toContain(setting);
+  expect(heard.call['ended_reason']).toBe('goodbye');
+  expect(heard.transcript).toContain('Customer: ');
+  expect(heard.transcript.split('this is Ada.')).toHaveLength(2);
+});

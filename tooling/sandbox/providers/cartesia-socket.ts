@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { WebSocket } from 'ws';
+import { sameText } from '../same-text.js';
+import type { SocketRefusal, SocketRoute } from '../socket-routes.js';
+import { flawOf, isWithin, messageIn, RATE, type ProviderDesk } from './provider-speech.js';
+
+const VERSIONS = ['2024-06-10', '2024-11-13', '2025-04-16', '2026-03-01'];
+const MODELS = ['sonic-2', 'sonic-3', 'sonic-3.5', 'sonic-3.6', 'sonic-latest'];
+const VOICES = ['f786b574-daa5-4673-aa0c-cbe3e8534c02', 'a0e99841-438c-4a64-b679-ae501e7d6091'];
+const LANGUAGES = 'en de es fr ja pt zh hi ko it nl pl ru sv tr da no fi cs ar'.split(' ');
+/** Seconds without a message; the socket is closed then. */
+const IDLE_SECONDS = 300;
+
+const base = (model: string): string => model.split('+')[0] ?? '';
+
+/**
+ * Cartesia's text to speech over a WebSocket, as its reference tells: errors are events, after which the socket stays
+ * open. Inputs that continue a context are not made here.
+ */
+export const cartesiaSocket = (desk: ProviderDesk): SocketRoute => ({
+  path: /^\/tts\/websocket$/,
+  refuse: (request) => refusal(request, desk),
+  open: (socket) => new CartesiaSocket(socket, desk).begin(),
+});
+
+const errorOf = (error_code: string, title: string, message: string): object => ({
+  error_code,
+  title,
+  message,
+  request_id: randomUUID(),
+});
+
+function refusal({ headers }: IncomingMessage, { apiKey }: ProviderDesk): SocketRefusal | null {
+  const key = String(headers['x-api-key'] ?? (headers.authorization ?? '').replace(/^Bearer /, ''));
+  if (!sameText(key, apiKey))
+    return { status: 401, body: errorOf('unauthorized', 'Unauthorized', 'The API key is not valid.') };
+  if (!VERSIONS.includes(String(headers['cartesia-version'])))
+    return {
+      status: 400,
+      body: errorOf('invalid_version', 'Invalid version', 'Cartesia-Version is required.'),
+    };
+  return null;
+}
+
+class CartesiaSocket {
+  /** Of which audio is made, or was. */
+  private readonly seen = new Set<string>();
+  private readonly cancelled = new Set<string>();
+  /** With the defect `mixes`: audio of cancelled contexts, which the next one gets. */
+  private leftover: Buffer[] = [];
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly socket: WebSocket,
+    private readonly desk: ProviderDesk,
+  ) {}
+
+  begin(): void {
+    const wait = (): void => {
+      clearTimeout(this.timer);
+      this.timer = setTimeout(() => this.socket.close(1000), IDLE_SECONDS * 1000);
+    };
+    wait();
+    this.socket.on('close', () => clearTimeout(this.timer));
+    this.socket.on('message', (data) => {
+      wait();
+      this.receive(messageIn(data));
+    });
+  }
+
+  private receive(message: Record<string, unknown> | null): void {
+    const contextId = typeof message?.['context_id'] === 'string' ? message['context_id'] : '';
+    if (message?.['cancel'] === true) return void this.cancelled.add(contextId);
+    const fault = message ? faultIn(message) : (['invalid_request', 400, 'The message is no JSON.'] as const);
+    if (fault) return this.error(contextId, ...fault);
+    if (this.seen.has(contextId))
+      return this.error(contextId, 'invalid_context', 400, 'The context has ended.');
+    const model = String(message?.['model_id']);
+    if (this.desk.isFull || flawOf(model) === 'busy')
+      return this.error(contextId, 'concurrency_limited', 429, 'Too many concurrent requests.');
+    this.seen.add(contextId);
+    void this.speak(contextId, message ?? {});
+  }
+
+  private async speak(contextId: string, message: Record<string, unknown>): Promise<void> {
+    const { model_id, transcript, voice, generation_config = {}, language } = message;
+    const model = String(model_id);
+    const mixes = flawOf(model) === 'mixes';
+    const isWhole = await this.desk.speak(
+      {
+        provider: 'Cartesia',
+        model,
+        voice: String((voice as { id: unknown }).id),
+        text: String(transcript),
+        settings: { ...(generation_config as object), language },
+      },
+      (audio) => {
+        if (mixes && this.cancelled.has(contextId)) return void this.leftover.push(audio);
+        for (const piece of [...this.leftover.splice(0), audio]) this.chunk(contextId, piece);
+      },
+      {
+        isOver: () =>
+          this.socket.readyState !== this.socket.OPEN || (this.cancelled.has(contextId) && !mixes),
+        cut: () => this.socket.terminate(),
+      },
+    );
+    if (isWhole) this.send({ type: 'done', done: true, status_code: 206, context_id: contextId });
+  }
+
+  private chunk(context_id: string, audio: Buffer): void {
+    const data = audio.toString('base64');
+    this.send({ type: 'chunk', data, done: false, status_code: 206, context_id });
+  }
+
+  private error(context_id: string, code: string, status_code: number, message: string): void {
+    const error = errorOf(code, 'The request was refused', message);
+    this.send({ type: 'error', done: true, status_code, ...error, ...(context_id && { context_id }) });
+  }
+
+  private send(message: object): void {
+    if (this.socket.readyState === this.socket.OPEN) this.socket.send(JSON.stringify(message));
+  }
+}
+
+function faultIn(message: Record<string, unknown>): readonly [string, number, string] | null {
+  const { context_id, model_id, transcript, voice, language, output_format, generation_config } = message;
+  const { mode, id } = (voice ?? {}) as Record<string, unknown>;
+  const { container, encoding, sample_rate } = (output_format ?? {}) as Record<string, unknown>;
+  const { speed } = (generation_config ?? {}) as Record<string, unknown>;
+  if (typeof context_id !== 'string' || !/^[\w-]+$/.test(context_id))
+    return ['invalid_request', 400, 'context_id is required.'];
+  if (typeof model_id !== 'string' || !MODELS.includes(base(model_id)))
+    return ['model_not_found', 400, 'The model is not valid, make sure it is a valid model ID.'];
+  if (mode !== 'id' || typeof id !== 'string' || !VOICES.includes(id))
+    return ['voice_not_found', 404, 'The voice does not exist.'];
+  if (typeof transcript !== 'string' || transcript.trim() === '')
+    return ['invalid_request', 400, 'transcript is required.'];
+  if (typeof language !== 'string' || !LANGUAGES.includes(language))
+    return ['invalid_language', 400, 'The language is not supported.'];
+  if (container !== 'raw' || encoding !== 'pcm_s16le' || sample_rate !== RATE)
+    return ['invalid_output_format', 400, `The sandbox makes raw pcm_s16le at ${RATE} Hz.`];
+  if (speed !== undefined && (base(model_id) === 'sonic-2' || !isWithin(speed, 0.6, 1.5)))
+    return ['invalid_request', 400, 'speed must be from 0.6 to 1.5.'];
+  return null;
+}

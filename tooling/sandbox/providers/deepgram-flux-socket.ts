@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto';
+import type { WebSocket } from 'ws';
+import { sameText } from '../same-text.js';
+import type { SocketRoute } from '../socket-routes.js';
+import { SpeechDecoder } from '../speech/speech-code.js';
+import { ToneDecoder } from '../speech/tones.js';
+import { deepgramRefusal } from './deepgram-speak-socket.js';
+import { FluxTurn } from './flux-turn.js';
+import { messageIn, type ProviderDesk } from './provider-speech.js';
+
+const MODELS = ['flux-general-en', 'flux-general-multi'];
+const LANGUAGES = ['en', 'es', 'fr', 'de', 'hi', 'ru', 'pt', 'ja', 'it', 'nl'];
+const ENCODINGS = ['linear16', 'mulaw'];
+const RATES = [8_000, 16_000, 24_000, 44_100, 48_000];
+const RANGES: Record<string, [number, number]> = {
+  eot_threshold: [0.5, 1],
+  eager_eot_threshold: [0.3, 0.9],
+  eot_timeout_ms: [500, 60_000],
+};
+const QUERY = ['model', 'encoding', 'sample_rate', 'language_hint', ...Object.keys(RANGES)];
+
+const base = (model: string): string => model.split('+')[0] ?? '';
+
+/**
+ * Deepgram's Flux, as its reference tells. With `+repeats` in the name of the model a server with a defect: an end that
+ * follows an eager one has its words twice over.
+ */
+export const deepgramFluxSocket = (desk: ProviderDesk): SocketRoute => ({
+  path: /^\/v2\/listen$/,
+  refuse: ({ headers }, { searchParams: query }) => {
+    const model = base(query.get('model') ?? '');
+    const wrong = (message: string) => deepgramRefusal(400, 'INVALID_QUERY_PARAMETER', message);
+    if (!sameText(headers.authorization ?? '', `Token ${desk.apiKey}`))
+      return deepgramRefusal(401, 'INVALID_AUTH', 'Invalid credentials.');
+    if (!MODELS.includes(model)) return wrong('No such model/version combination found.');
+    const unknown = [...query.keys()].find((name) => !QUERY.includes(name));
+    if (unknown) return wrong(`Unknown parameter ${unknown}.`);
+    if (!ENCODINGS.includes(query.get('encoding') ?? '') || !RATES.includes(Number(query.get('sample_rate'))))
+      return wrong('Raw audio has an encoding and a sample rate.');
+    for (const [name, [min, max]] of Object.entries(RANGES)) {
+      const value = query.get(name);
+      if (value !== null && !(Number(value) >= min && Number(value) <= max))
+        return wrong(`${name} is from ${min} to ${max}.`);
+    }
+    const hint = query.get('language_hint');
+    if (hint !== null && (model !== 'flux-general-multi' || !LANGUAGES.includes(hint)))
+      return wrong('language_hint is not supported.');
+    return null;
+  },
+  open: (socket, _request, { searchParams: query }) => listen(socket, query),
+});
+
+function listen(socket: WebSocket, query: URLSearchParams): void {
+  let [sequence, turnIndex] = [0, 0];
+  const request_id = randomUUID();
+  const send = (message: object): void => {
+    if (socket.readyState !== socket.OPEN) return;
+    socket.send(JSON.stringify({ request_id, sequence_id: sequence++, ...message }));
+  };
+  const eager = query.get('eager_eot_threshold');
+  const repeats = (query.get('model') ?? '').includes('+repeats');
+  const turn = new FluxTurn(
+    {
+      endThreshold: Number(query.get('eot_threshold') ?? 0.7),
+      eagerThreshold: eager === null ? null : Number(eager),
+      timeoutMs: Number(query.get('eot_timeout_ms') ?? 5_000),
+    },
+    (event, transcript, trigger) => {
+      const words = transcript.split(' ').map((word) => ({ word, confidence: 1 }));
+      const text = repeats && event === 'EndOfTurn' ? `${transcript} ${transcript}` : transcript;
+      send({
+        type: 'TurnInfo',
+        event,
+        turn_index: turnIndex,
+        transcript: text,
+        words,
+        ...(trigger && { trigger }),
+      });
+      if (event === 'EndOfTurn') turnIndex += 1;
+    },
+  );
+  const ear = query.get('encoding') === 'mulaw' ? callee() : tones(Number(query.get('sample_rate')));
+  send({ type: 'Connected' });
+  socket.on('message', (data: Buffer, isBinary) => {
+    if (isBinary) {
+      const { words, silentMs } = ear(data);
+      return turn.hear(words, silentMs);
+    }
+    const type = messageIn(data)?.['type'];
+    if (type === 'ForceEndTurn') return turn.force();
+    if (type === 'CloseStream') return socket.close();
+    send({ type: 'Error', code: 'UNPARSABLE_CLIENT_MESSAGE', description: 'The message is not known.' });
+    socket.close(1008);
+  });
+}
+
+type Ear = (audio: Buffer) => { words: string; silentMs: number };
+
+function callee(): Ear {
+  const decoder = new SpeechDecoder();
+  return (audio) => {
+    const words = decoder.push(audio);
+    return { words, silentMs: decoder.silentMs };
+  };
+}
+
+/** A text is understood at its end. */
+function tones(sampleRate: number): Ear {
+  const decoder = new ToneDecoder(sampleRate);
+  let silentMs = 0;
+  return (audio) => {
+    const samples = new Int16Array(audio.length >> 1);
+    samples.forEach((_, index) => (samples[index] = audio.readInt16LE(index * 2)));
+    const found = decoder.push(samples).map(({ text }) => text);
+    silentMs = found.length > 0 || decoder.inText ? 0 : silentMs + (samples.length * 1000) / sampleRate;
+    return { words: found.length > 0 ? `${found.join(' ')} ` : '', silentMs };
+  };
+}

@@ -1,0 +1,124 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { toneSpeech } from '../speech/tones.js';
+
+/** Of the audio that all providers are asked for. */
+export const RATE = 24_000;
+/** Before the first audio, as real ones take. */
+const FIRST_AUDIO_MS = 150;
+/** 200 ms of audio. */
+const CHUNK_BYTES = 9_600;
+
+/**
+ * Oddities that a request asks for by the name of its model, or of its voice where the voice is the model, e.g.
+ * `sonic-3.5+breaks`:
+ *
+ * - `breaks`: the connection breaks in the middle of the audio; `stalls`: nothing follows its first half
+ * - `busy`: too many requests at the same time
+ * - `short`, `mixes`, `early`: a server with a defect, which the contract suites have to notice: the last audio is
+ *   missing; the rest of speech that was given up comes with the next one; the end is told before the last audio
+ */
+const FLAWS = ['breaks', 'stalls', 'busy', 'short', 'mixes', 'early'] as const;
+export type SpeechFlaw = (typeof FLAWS)[number];
+
+export const flawOf = (model: string): SpeechFlaw | null =>
+  FLAWS.find((flaw) => model.split('+').slice(1).includes(flaw)) ?? null;
+
+/** A text that a provider was asked to speak. */
+export interface Synthesis {
+  provider: 'OpenAI' | 'ElevenLabs' | 'Cartesia' | 'Deepgram';
+  model: string;
+  voice: string;
+  text: string;
+  /** What else the provider was told, as it was sent. */
+  settings: Record<string, unknown>;
+}
+
+/** With the moment at which it was asked for, in milliseconds since the epoch. */
+export interface NotedSynthesis extends Synthesis {
+  at: number;
+}
+
+/** What the providers were asked for, oldest first, and what they make at this moment. */
+export class ProviderDesk {
+  readonly syntheses: NotedSynthesis[] = [];
+  private running = 0;
+  private sockets = 0;
+
+  constructor(
+    readonly apiKey: string,
+    /** Texts that a provider makes audio of at the same time. */
+    private readonly concurrency: number,
+  ) {}
+
+  get isFull(): boolean {
+    return this.running >= this.concurrency;
+  }
+
+  /** Where a provider counts the sockets that are open, and not what they speak. */
+  get hasSocket(): boolean {
+    return this.sockets < this.concurrency;
+  }
+
+  /** @param onClosed calls its argument when the socket is closed */
+  takeSocket(onClosed: (release: () => void) => void): void {
+    this.sockets += 1;
+    onClosed(() => (this.sockets -= 1));
+  }
+
+  note(synthesis: Synthesis): void {
+    this.syntheses.push({ ...synthesis, at: Date.now() });
+  }
+
+  /**
+   * Sends the audio of a text, piece by piece.
+   *
+   * @param isOver whether nobody wants it any more
+   * @returns false: the audio broke off, or nothing follows
+   */
+  async speak(
+    synthesis: Synthesis,
+    send: (audio: Buffer, left: number) => void,
+    { isOver, cut }: { isOver: () => boolean; cut: () => void },
+  ): Promise<boolean> {
+    this.note(synthesis);
+    this.running += 1;
+    try {
+      const samples = toneSpeech(synthesis.text.trim(), RATE);
+      const audio = Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength);
+      const chunks = Array.from({ length: Math.ceil(audio.length / CHUNK_BYTES) }, (_, index) =>
+        audio.subarray(index * CHUNK_BYTES, (index + 1) * CHUNK_BYTES),
+      );
+      const flaw = flawOf(`${synthesis.model}+${synthesis.voice.split('+').slice(1).join('+')}`);
+      await sleep(FIRST_AUDIO_MS);
+      for (const [index, chunk] of chunks.entries()) {
+        if (isOver()) return true;
+        if (flaw === 'short' && index === chunks.length - 1) return true;
+        if ((flaw === 'breaks' || flaw === 'stalls') && index >= chunks.length / 2) {
+          if (flaw === 'breaks') cut();
+          return false;
+        }
+        send(chunk, chunks.length - 1 - index);
+        // What was sent meanwhile is read.
+        await sleep(1);
+      }
+      return true;
+    } finally {
+      this.running -= 1;
+    }
+  }
+}
+
+/** A message of a client; null: it is not JSON of an object. */
+export function messageIn(data: unknown): Record<string, unknown> | null {
+  try {
+    const message: unknown = JSON.parse(String(data));
+    return typeof message === 'object' && message !== null && !Array.isArray(message)
+      ? (message as Record<string, unknown>)
+      : null;
+  } catch {
+    return null;
+  }
+}
+
+export const isWithin = (value: unknown, min: number, max: number): boolean =>
+  typeof value === 'number' && value >= min && value <= max;
