@@ -8,7 +8,7 @@ const COLUMNS: Record<CatalogueKind, string[]> = {
   providers: ['synthesizer_provider_id', 'transcriber_provider_id'],
 };
 
-export interface AssistantUsing {
+export interface DependentAssistant {
   id: number;
   name: string;
   accountId: number;
@@ -20,7 +20,7 @@ export class AssistantModelsService {
   constructor(private readonly db: DataSource) {}
 
   /** Without deleted ones. */
-  async usersOf(kind: CatalogueKind, id: number): Promise<AssistantUsing[]> {
+  async findDependents(kind: CatalogueKind, id: number): Promise<DependentAssistant[]> {
     const uses = COLUMNS[kind].map((column) => `${column} = $1`).join(' OR ');
     return this.db.query(
       `SELECT id, name, account_id AS "accountId" FROM assistants

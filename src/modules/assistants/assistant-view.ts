@@ -75,12 +75,12 @@ export function toAssistantView(
     throw new Error(`The catalogue lacks a part of assistant ${assistant.id}`);
   return {
     ...settings,
-    voice: catalog.speaks(voice.id, languageId)
+    voice: catalog.canSpeak(voice.id, languageId)
       ? { provider: voice.provider, providerVoice: voice.providerVoice }
       : null,
     language: { name: language.name, tag: language.tag },
     otherLanguages: catalog.languages
-      .filter(({ id }) => id !== languageId && catalog.speaks(voice.id, id))
+      .filter(({ id }) => id !== languageId && catalog.canSpeak(voice.id, id))
       .map(({ iso2, tag }) => ({ tag, fillers: fillersOf(iso2) })),
     llmModel: text.name,
     fallbackModel: (fallback ?? catalog.fallbackOf(text.name))?.name ?? null,

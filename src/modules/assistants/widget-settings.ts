@@ -53,7 +53,7 @@ export const withWidgetDefaults = (stored: Record<string, unknown>): Record<stri
 });
 
 /** Whether a page of this origin, as browsers write it, may start conversations. */
-export function isOpenTo(stored: Record<string, unknown>, origin: string): boolean {
+export function allowsOrigin(stored: Record<string, unknown>, origin: string): boolean {
   const { enabled, allowed_origins: origins } = withWidgetDefaults(stored);
   return enabled === true && Array.isArray(origins) && origins.includes(origin);
 }

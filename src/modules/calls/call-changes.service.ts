@@ -10,10 +10,10 @@ import { TRANSFERRED, wasTransferred, withOutcome } from './states/call-transfer
 import { Call } from './entities/call.entity.js';
 
 /** A call by its id, by the token of its callbacks or by the carrier's id. */
-export type CallKey = { id: number } | { token: string } | { carrierSid: string };
+export type CallSelector = { id: number } | { token: string } | { carrierSid: string };
 
 export interface CallChange {
-  key: CallKey;
+  key: CallSelector;
   /** Changes the members of the call; what it changes is written. */
   apply: (call: Call, now: Date) => void;
 }
@@ -29,7 +29,7 @@ interface LockedCall extends ChangedCall {
   now: Date;
 }
 
-const hasKey = (call: Call, key: CallKey): boolean =>
+const hasKey = (call: Call, key: CallSelector): boolean =>
   Object.entries(key).every(([name, value]) => call[name as 'id' | 'token' | 'carrierSid'] === value);
 
 /** Changes the row of a call under its lock and publishes the call's end. */
@@ -40,9 +40,13 @@ export class CallChangesService {
     private readonly metrics: CallMetricsService,
   ) {}
 
-  /** `changeAll` of one call. */
-  async change(tx: EntityManager, key: CallKey, apply: CallChange['apply']): Promise<ChangedCall | null> {
-    const [changed] = await this.changeAll(tx, [{ key, apply }]);
+  /** `changeCalls` of one call. */
+  async changeCall(
+    tx: EntityManager,
+    key: CallSelector,
+    apply: CallChange['apply'],
+  ): Promise<ChangedCall | null> {
+    const [changed] = await this.changeCalls(tx, [{ key, apply }]);
     return changed ?? null;
   }
 
@@ -53,7 +57,7 @@ export class CallChangesService {
    * @param isSkipping leaves out calls that another transaction has locked; else it waits for them
    * @returns in the order of `changes`, the same object for changes of one call; null: no such call, or left out
    */
-  async changeAll(
+  async changeCalls(
     tx: EntityManager,
     changes: readonly CallChange[],
     { isSkipping = false } = {},
@@ -76,7 +80,7 @@ export class CallChangesService {
   /** By account and id, the order of all statements that lock several calls. */
   private async lockRows(
     tx: EntityManager,
-    keys: readonly CallKey[],
+    keys: readonly CallSelector[],
     isSkipping: boolean,
   ): Promise<LockedCall[]> {
     const ids = keys.flatMap((key) => ('id' in key ? key.id : []));
@@ -117,7 +121,7 @@ export class CallChangesService {
 
   /** After the commit. */
   count(changed: ChangedCall | null): void {
-    if (changed?.hasEnded) this.metrics.ended(changed.call);
+    if (changed?.hasEnded) this.metrics.recordEnd(changed.call);
   }
 
   private publishEnd(
@@ -137,7 +141,7 @@ export class CallChangesService {
 }
 
 /** Moves a call to a state that may follow its own. */
-export function moveCall(call: Call, to: CallStatus, now: Date): void {
+export function setCallStatus(call: Call, to: CallStatus, now: Date): void {
   call.status = to;
   if (to === 'in-progress') call.answeredAt = now;
   if (UNANSWERED.includes(to)) endCall(call, now, false);

@@ -1,7 +1,7 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { UserId } from '#src/auth/auth.decorators.js';
 import { ApiResource, Endpoint } from '#src/http/endpoint.decorator.js';
-import type { Data } from '#src/http/message.response.js';
+import type { DataResult } from '#src/http/message.response.js';
 import { PathId } from '#src/http/path-id.js';
 import { CampaignNotFound } from '#src/modules/campaigns/campaigns.errors.js';
 import { CampaignPreviewService } from './campaign-preview.service.js';
@@ -23,7 +23,7 @@ export class CampaignPreviewController {
     @UserId() userId: number,
     @PathId(CampaignNotFound) id: number,
     @Query() query: PreviewCampaignDto,
-  ): Promise<Data<CampaignPreviewResponse>> {
+  ): Promise<DataResult<CampaignPreviewResponse>> {
     return { data: await this.preview.previewCampaign(userId, id, query) };
   }
 }

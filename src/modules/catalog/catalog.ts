@@ -88,7 +88,7 @@ export class Catalog {
   }
 
   /** False also where either is unknown. */
-  speaks(voiceId: number, languageId: number): boolean {
+  canSpeak(voiceId: number, languageId: number): boolean {
     const voice = this.voiceById.get(voiceId);
     return voice !== undefined && this.languageById.has(languageId) && speaksLanguage(voice, languageId);
   }

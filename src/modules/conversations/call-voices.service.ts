@@ -78,7 +78,7 @@ export class CallVoicesService {
   async note(call: CallView, plan: VoicedPlan): Promise<void> {
     const names = this.notApplied(plan);
     if (isDeepStrictEqual(names, call.settingsNotApplied)) return;
-    await this.calls.noteSettingsNotApplied(call.id, names);
+    await this.calls.storeSettingsNotApplied(call.id, names);
   }
 
   /**
@@ -89,7 +89,7 @@ export class CallVoicesService {
   async giveUp(call: CallView, { realtime }: Pick<VoicedPlan, 'realtime'>): Promise<CallView> {
     const lost = realtime ? [ENGINE_TYPE] : SPEECH_PROVIDERS;
     const settingsNotApplied = [...new Set([...lost, ...call.settingsNotApplied])];
-    await this.calls.noteSettingsNotApplied(call.id, settingsNotApplied);
+    await this.calls.storeSettingsNotApplied(call.id, settingsNotApplied);
     return { ...call, settingsNotApplied };
   }
 

@@ -1,8 +1,12 @@
-import type { CarrierMessageStatus, MessageHandler, MessageReport } from '../telephony/carrier-reports.js';
+import type {
+  CarrierMessageStatus,
+  CarrierMessageHandler,
+  MessageReport,
+} from '../telephony/carrier-reports.js';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { BatchLoader, fewRows } from '#src/common/persistence/batches.js';
-import { sqlState, UNIQUE_VIOLATION } from '#src/http/errors/error-answer.js';
+import { BatchLoader, assumeFewRows } from '#src/common/persistence/batches.js';
+import { sqlState, UNIQUE_VIOLATION } from '#src/http/errors/error-response.js';
 import { LedgerService } from '../accounts/ledger.service.js';
 import { SmsMessage, wasRefunded } from './entities/sms.entities.js';
 import { CarrierGatewayService } from '../telephony/carrier-gateway.service.js';
@@ -58,7 +62,7 @@ export const listedSince = (createdAt: Date): Date => new Date(createdAt.getTime
 const SETTLE = `
   WITH told AS MATERIALIZED (
     SELECT * FROM jsonb_to_recordset($1) AS told (n int, token text, sid text, status text, error text, former text[])
-     WHERE ${fewRows('n')}),
+     WHERE ${assumeFewRows('n')}),
   free AS (
     SELECT DISTINCT ON (id) message.id, told.* FROM (
       SELECT id, told.n FROM sms_messages JOIN told USING (token)
@@ -230,17 +234,17 @@ function nothingWhenTaken(error: unknown): null {
 
 /** Receives the carrier's delivery reports; those about unknown messages are ignored. */
 @Injectable()
-export class SmsReportsListener implements MessageHandler, OnModuleInit {
+export class SmsReportsListener implements CarrierMessageHandler, OnModuleInit {
   constructor(
     private readonly gateway: CarrierGatewayService,
     private readonly receipts: DeliveryReceiptsService,
   ) {}
 
   onModuleInit(): void {
-    this.gateway.useMessages(this);
+    this.gateway.setMessageHandler(this);
   }
 
-  report({ token, sid, status, errorCode }: MessageReport): Promise<void> {
+  applyReport({ token, sid, status, errorCode }: MessageReport): Promise<void> {
     const error =
       status === 'failed'
         ? `The provider could not deliver it (${errorCode ?? 'no reason given'})`

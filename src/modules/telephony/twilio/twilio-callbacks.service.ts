@@ -5,16 +5,16 @@ import { CarrierGatewayService } from '../carrier-gateway.service.js';
 import type { AnswerPlan } from '../carrier-reports.js';
 import { renderAnswer } from './answer-document.js';
 import {
-  afterBreak,
+  addBreak,
   afterTransfer,
-  failedAction,
-  failedTransfer,
-  hasSpoken,
+  readFailedAction,
+  readFailedTransfer,
+  isSpokenReport,
   type SessionBreaks,
 } from './session-breaks.js';
 import {
-  lostItsSocket,
-  handedReason,
+  hasLostSocket,
+  handoffReason,
   toAnsweredByReport,
   toIncomingCall,
   toMessageReport,
@@ -40,34 +40,34 @@ export class TwilioCallbacksService {
 
   /** Also the call's fallback URL. */
   async answer(token: string, form: CarrierForm): Promise<string> {
-    const failed = failedAction(field(form, 'ErrorUrl'));
+    const failed = readFailedAction(field(form, 'ErrorUrl'));
     if (failed) return this.resume(token, form, failed.earlier);
-    const unreached = failedTransfer(field(form, 'ErrorUrl'));
+    const unreached = readFailedTransfer(field(form, 'ErrorUrl'));
     if (unreached) return this.transferOver(token, unreached.transfer, form, unreached.earlier);
-    if (hasSpoken(field(form, 'ErrorUrl'))) return this.spoken(token);
-    return this.render(await this.gateway.calls.answer(token, toSid(form), null));
+    if (isSpokenReport(field(form, 'ErrorUrl'))) return this.spoken(token);
+    return this.render(await this.gateway.calls.planAnswer(token, toSid(form), null));
   }
 
   /** Also the fallback URL of a number. */
   async incoming(form: CarrierForm): Promise<string> {
-    const failed = failedAction(field(form, 'ErrorUrl'));
+    const failed = readFailedAction(field(form, 'ErrorUrl'));
     if (failed) return this.resume(failed.token, form, failed.earlier);
-    const unreached = failedTransfer(field(form, 'ErrorUrl'));
+    const unreached = readFailedTransfer(field(form, 'ErrorUrl'));
     if (unreached) return this.transferOver(unreached.token, unreached.transfer, form, unreached.earlier);
-    if (this.drain.refusesCallers) return this.render({ kind: 'reject', busy: true });
-    return this.render(await this.gateway.calls.incoming(toIncomingCall(form)));
+    if (this.drain.refusesIncomingCalls) return this.render({ kind: 'reject', busy: true });
+    return this.render(await this.gateway.calls.planIncomingCall(toIncomingCall(form)));
   }
 
   /** The relay session is over: resume after a break, hang up after the service ended it. */
   async action(token: string, form: CarrierForm, earlier: SessionBreaks): Promise<string> {
-    if (lostItsSocket(form)) return this.resume(token, form, earlier);
+    if (hasLostSocket(form)) return this.resume(token, form, earlier);
     const status = toCallStatus(field(form, 'CallStatus'));
-    const reason = handedReason(form);
+    const reason = handoffReason(form);
     const { calls } = this.gateway;
-    const plan = reason === null ? OVER : await calls.sessionEnded(token, reason, earlier.defaultVoice);
+    const plan = reason === null ? OVER : await calls.planAfterSession(token, reason, earlier.defaultVoice);
     if (!isFinal(status)) return this.render(plan, afterTransfer(earlier, Date.now()));
     // Reported before the status callback, which brings the duration.
-    await calls.report({ token, sid: toSid(form), status });
+    await calls.applyReport({ token, sid: toSid(form), status });
     return this.render(OVER);
   }
 
@@ -83,7 +83,7 @@ export class TwilioCallbacksService {
     const { defaultVoice } = earlier;
     const resumption = isFinal(status) ? null : { defaultVoice, isOver: false };
     const plan = await this.gateway.transfers.transferOver(token, transfer, outcome, resumption);
-    if (isFinal(status)) await this.gateway.calls.report({ token, sid: toSid(form), status });
+    if (isFinal(status)) await this.gateway.calls.applyReport({ token, sid: toSid(form), status });
     return this.render(plan, afterTransfer(earlier, Date.now()));
   }
 
@@ -95,31 +95,31 @@ export class TwilioCallbacksService {
 
   /** What the call ends with was spoken. */
   async spoken(token: string): Promise<string> {
-    await this.gateway.calls.spoken(token);
+    await this.gateway.calls.onTextSpoken(token);
     return this.render({ kind: 'hangup' });
   }
 
   status(token: string | null, form: CarrierForm): Promise<void> {
-    return this.gateway.calls.report(toStatusReport(token, form));
+    return this.gateway.calls.applyReport(toStatusReport(token, form));
   }
 
   machineDetection(token: string, form: CarrierForm): Promise<void> {
-    return this.gateway.calls.report(toAnsweredByReport(token, form));
+    return this.gateway.calls.applyReport(toAnsweredByReport(token, form));
   }
 
   async recording(token: string, form: CarrierForm): Promise<void> {
     const report = toRecordingReport(token, form);
-    if (report) await this.gateway.calls.report(report);
+    if (report) await this.gateway.calls.applyReport(report);
   }
 
   messageStatus(token: string, form: CarrierForm): Promise<void> {
     const report = toMessageReport(token, form);
-    return report ? this.gateway.messages.report(report) : Promise.resolve();
+    return report ? this.gateway.messages.applyReport(report) : Promise.resolve();
   }
 
   private async resume(token: string, form: CarrierForm, earlier: SessionBreaks): Promise<string> {
-    const { breaks, resumption } = afterBreak(earlier, field(form, 'ErrorCode'), Date.now());
-    return this.render(await this.gateway.calls.answer(token, toSid(form), resumption), breaks);
+    const { breaks, resumption } = addBreak(earlier, field(form, 'ErrorCode'), Date.now());
+    return this.render(await this.gateway.calls.planAnswer(token, toSid(form), resumption), breaks);
   }
 
   private render(plan: AnswerPlan, breaks?: SessionBreaks): string {

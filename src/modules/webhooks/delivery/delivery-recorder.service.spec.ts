@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { OutboundResult } from '#src/common/outbound-http/outbound-exchange.js';
-import { fakeOf } from '#src/common/partial.fake.js';
+import { partialFake } from '#src/common/partial.fake.js';
 import type { JobQueue } from '#src/queue/job-queue.js';
 import type { WebhookMetricsService } from '../webhook-metrics.service.js';
 import { AttemptsRepository, type Outcome } from './attempts.repository.js';
@@ -13,7 +13,7 @@ const PAUSE_MS = 1_000;
 const GATHER_MS = 5;
 
 const aRow = (id: number): ClaimedDelivery =>
-  fakeOf<ClaimedDelivery>({ id, assistantId: 1, channel: 'post-call', test: false, roundAttempts: 0 });
+  partialFake<ClaimedDelivery>({ id, assistantId: 1, channel: 'post-call', test: false, roundAttempts: 0 });
 const answered = (statusCode: number): OutboundResult => ({
   ok: true,
   statusCode,
@@ -27,7 +27,7 @@ const answered = (statusCode: number): OutboundResult => ({
 function aRecorder(fails: (ids: number[]) => boolean = () => false) {
   const batches: number[][] = [];
   const retried: number[] = [];
-  const attempts = fakeOf<AttemptsRepository>({
+  const attempts = partialFake<AttemptsRepository>({
     record: async (outcomes: readonly Outcome[]) => {
       const ids = outcomes.map(({ row }) => row.id);
       if (fails(ids)) throw new Error('refused');
@@ -36,10 +36,10 @@ function aRecorder(fails: (ids: number[]) => boolean = () => false) {
     },
   });
   const recorder = new DeliveryRecorderService(
-    fakeOf<JobQueue>({ enqueue: (_kind, { id }) => void retried.push(Number(id)) }),
+    partialFake<JobQueue>({ enqueue: (_kind, { id }) => void retried.push(Number(id)) }),
     attempts,
-    fakeOf<ReceiverCircuitBreakerService>({}),
-    fakeOf<WebhookMetricsService>({ attempted: () => undefined, decided: () => undefined }),
+    partialFake<ReceiverCircuitBreakerService>({}),
+    partialFake<WebhookMetricsService>({ attempted: () => undefined, decided: () => undefined }),
   );
   const record = (id: number, statusCode = 200) =>
     recorder.recordAttempt(aRow(id), URL_OF_RECEIVER, answered(statusCode));
