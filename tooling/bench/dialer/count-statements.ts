@@ -18,7 +18,7 @@ import { TwilioCallbacksController } from '#src/modules/telephony/twilio/twilio-
 import { CallWebhooksListener } from '#src/modules/webhooks/call-webhooks.listener.js';
 import { DeliveryProcessor } from '#src/modules/webhooks/delivery/delivery.processor.js';
 import { QueueRunnerService } from '#src/queue/queue-runner.service.js';
-import { ownCpuMs, reportWhenAsked } from '../support/asked-report.js';
+import { ownCpuMs, reportOnRequest } from '../support/report-on-request.js';
 import type { Phase, StatementCounts } from './statement-counts.js';
 
 const IS_FRAME = /^\s*(begin|start transaction|commit|rollback|savepoint|release)/i;
@@ -103,7 +103,7 @@ function count(text: string): void {
   else counts.set(key, { phase, text, count: 1 });
 }
 
-reportWhenAsked((): StatementCounts => ({
+reportOnRequest((): StatementCounts => ({
   at: Date.now(),
   cpuMs: ownCpuMs(),
   holdMs,
