@@ -36,9 +36,9 @@ export function BuiltInToolsField(options: FieldOptions): PropertyDecorator {
   ];
   const description =
     'Built-in tools, each `{type, …}` or `{type, data: {…}}`: `end_call` (`description`), `call_transfer` ' +
-    '(`phone_number`, `description`), `dtmf_input`. They replace those that are stored, `[]` removes them, null ' +
-    'keeps them. Other types are taken and named in `X-Ignored-Fields` (`tools.1`). Mid call tools as answers show ' +
-    'them are taken and change nothing: `tool_ids` attaches and detaches.';
+    '(`phone_number`, `description`), `dtmf_input`. They replace the stored ones, `[]` removes them, null keeps ' +
+    'them; other types are ignored and named in `X-Ignored-Fields` (`tools.1`), and mid call tools change nothing here: ' +
+    '`tool_ids` attaches and detaches them.';
   const items = { type: 'object', additionalProperties: true };
   return field({ description, ...options }, { type: 'array', items, maxItems: MAX_ITEMS }, rules);
 }

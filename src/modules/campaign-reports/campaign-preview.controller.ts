@@ -16,7 +16,7 @@ export class CampaignPreviewController {
   @Get(':id/preview')
   @Endpoint({
     summary: 'Which leads of a campaign would be called now, and why the others would not',
-    description: `The next ${MAX_PREVIEW} leads. Nothing is changed. The carrier's calls per second are not considered.`,
+    description: `The next ${MAX_PREVIEW} leads; nothing is changed. The carrier's calls per second are not considered.`,
     data: CampaignPreviewResponse,
   })
   async previewCampaign(
