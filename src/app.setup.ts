@@ -8,21 +8,21 @@ import { needsToken } from './auth/auth.decorators.js';
 import { authenticateRequests, BearerGuard } from './auth/bearer.guard.js';
 import { logRequestIds } from './common/logging/log-context.js';
 import { DatabaseOutageService } from './common/persistence/database-outage.service.js';
-import { answersApi, type RuntimeSettings } from './config/runtime-settings.js';
+import { servesApi, type RuntimeSettings } from './config/runtime-settings.js';
 import { ApiValidationPipe } from './http/api-validation.pipe.js';
 import { ApiErrorFilter } from './http/errors/api-error.filter.js';
 import { fastifyOptions } from './http/fastify-options.js';
-import { noticeUntrustedProxies } from './http/forwarded.js';
+import { logUntrustedProxies } from './http/forwarded.js';
 import { IdempotencyService } from './http/idempotency/idempotency.service.js';
-import { workOnceOnKeys } from './http/idempotency/keyed-requests.js';
-import { IGNORED_FIELDS_HEADER, nameIgnoredFields } from './http/ignored-fields.js';
+import { enforceIdempotency } from './http/idempotency/keyed-requests.js';
+import { IGNORED_FIELDS_HEADER, reportIgnoredFields } from './http/ignored-fields.js';
 import { InFlightLimiterService, limitInFlight } from './http/in-flight/in-flight-limiter.service.js';
 import { registerJsonBody } from './http/json-body.js';
 import { registerMultipart } from './http/multipart.js';
 import { registerPageHeaders } from './http/page-headers.js';
 import { limitPublicRequests } from './http/rate-limit/limit-public-requests.js';
 import { limitAccounts, limitRequests } from './http/rate-limit/limit-requests.js';
-import { cutSlowReaders, onlyHealth, registerRequestHooks } from './http/request-hooks.js';
+import { disconnectSlowReaders, restrictToHealth, registerRequestHooks } from './http/request-hooks.js';
 import { traceRequests } from './http/trace-requests.js';
 import { registerTelephony } from './modules/telephony/register-telephony.js';
 import { ApiDocumentService } from './pages/api-document.service.js';
@@ -97,8 +97,8 @@ async function registerPipeline(app: NestFastifyApplication, settings: RuntimeSe
   logRequestIds(fastify);
   if (settings.tracing.isOn) traceRequests(fastify);
   registerRequestHooks(fastify);
-  noticeUntrustedProxies(fastify);
-  if (!answersApi(settings)) onlyHealth(fastify);
+  logUntrustedProxies(fastify);
+  if (!servesApi(settings)) restrictToHealth(fastify);
   // Readers of bodies.
   registerJsonBody(fastify);
   registerTelephony(fastify);
@@ -113,11 +113,11 @@ async function registerPipeline(app: NestFastifyApplication, settings: RuntimeSe
   authenticateRequests(fastify, app.get(BearerGuard));
   limitAccounts(fastify, { perMinute });
   limitInFlight(fastify, app.get(InFlightLimiterService), ({ grant }) => grant?.accountId ?? null);
-  workOnceOnKeys(fastify, app.get(IdempotencyService), (error) => outage.report(error));
+  enforceIdempotency(fastify, app.get(IdempotencyService), (error) => outage.reportOutage(error));
   limitPublicRequests(fastify, { perMinute: publicRateLimitPerMinute });
   // The response.
-  nameIgnoredFields(fastify);
-  cutSlowReaders(fastify);
+  reportIgnoredFields(fastify);
+  disconnectSlowReaders(fastify);
   await registerPageHeaders(fastify);
   await fastify.register(fastifyStatic, { serve: false, preCompressed: true });
 }

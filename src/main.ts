@@ -73,7 +73,7 @@ async function prepareDemo(
   app: NestFastifyApplication,
   { settings, sandboxUrl }: Runtime,
 ): Promise<() => void> {
-  const { banner, ensureDemoAccounts } = await import('./cli/demo-accounts.js');
+  const { startBanner, ensureDemoAccounts } = await import('./cli/demo-accounts.js');
   const { DemoAssistantService } = await import('./pages/demo-assistant.service.js');
   const { ConsoleFilesService } = await import('./pages/console-files.service.js');
   const hasConsole =
@@ -91,7 +91,7 @@ async function prepareDemo(
   app.get(DemoAssistantService, { strict: false }).uuid = talkUrl?.split('/').at(-1) ?? null;
   return () => {
     const seconds = (Date.now() - startedAt) / 1000;
-    process.stdout.write(`${banner(demo, { seconds })}\n`);
+    process.stdout.write(`${startBanner(demo, { seconds })}\n`);
   };
 }
 

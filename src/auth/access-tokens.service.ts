@@ -131,7 +131,7 @@ export class AccessTokensService {
   }
 
   /** Those of the hashes whose tokens are valid now. */
-  async liveHashes(hashes: string[]): Promise<Set<string>> {
+  async findValidHashes(hashes: string[]): Promise<Set<string>> {
     const rows: { token_hash: string }[] = await this.tokens.query(
       `SELECT token_hash FROM access_tokens WHERE token_hash = ANY($1) AND ${LIVE}`,
       [hashes],

@@ -45,14 +45,14 @@ export const UserId = createParamDecorator(
 );
 
 /** What the token of the request opens. */
-export const Grant = createParamDecorator((_: unknown, context: ExecutionContext): TokenGrant => {
+export const RequestGrant = createParamDecorator((_: unknown, context: ExecutionContext): TokenGrant => {
   const { grant } = context.switchToHttp().getRequest<FastifyRequest>();
   if (!grant) throw new Unauthenticated();
   return grant;
 });
 
 /** Whether the token of the request has this scope, besides that of its route. */
-export const Allows = createParamDecorator((scope: Scope, context: ExecutionContext): boolean => {
+export const HasScope = createParamDecorator((scope: Scope, context: ExecutionContext): boolean => {
   const { grant } = context.switchToHttp().getRequest<FastifyRequest>();
   return allows(grant?.scopes ?? [], scope);
 });

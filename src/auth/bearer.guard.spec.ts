@@ -66,7 +66,7 @@ const tokens = {
   },
 };
 const used: number[] = [];
-const usage = { noteUse: (id: number) => used.push(id) };
+const usage = { recordUse: (id: number) => used.push(id) };
 let app: NestFastifyApplication;
 let url: string;
 

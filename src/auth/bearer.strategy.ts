@@ -21,7 +21,7 @@ export class BearerStrategy extends PassportStrategy(Strategy, 'bearer') {
 
   async validate(token: string): Promise<TokenGrant | false> {
     const grant = await this.tokens.findGrant(token);
-    if (grant?.isUseDue) this.usage.noteUse(grant.id);
+    if (grant?.isUseDue) this.usage.recordUse(grant.id);
     return grant ?? false;
   }
 }

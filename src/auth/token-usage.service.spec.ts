@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { DataSource } from 'typeorm';
 import { DatabaseOutageService } from '#src/common/persistence/database-outage.service.js';
-import { fakeOf } from '#src/common/partial.fake.js';
-import { MAX_NOTED, TokenUsageService } from './token-usage.service.js';
+import { partialFake } from '#src/common/partial.fake.js';
+import { MAX_UNSAVED_USES, TokenUsageService } from './token-usage.service.js';
 
 describe('TokenUsageService', () => {
   let written: number[][];
@@ -17,8 +17,8 @@ describe('TokenUsageService', () => {
       written.push(ids);
     };
     usage = new TokenUsageService(
-      fakeOf<DataSource>({ query: query as never }),
-      fakeOf<DatabaseOutageService>({ report: () => true }),
+      partialFake<DataSource>({ query: query as never }),
+      partialFake<DatabaseOutageService>({ reportOutage: () => true }),
     );
     usage.onApplicationBootstrap();
   });
@@ -26,37 +26,37 @@ describe('TokenUsageService', () => {
   afterEach(() => void jest.useRealTimers());
 
   it('writes each token once, all of a second in one statement', async () => {
-    for (const id of [1, 2, 1]) usage.noteUse(id);
+    for (const id of [1, 2, 1]) usage.recordUse(id);
     await jest.advanceTimersByTimeAsync(3_000);
     expect(written).toEqual([[1, 2]]);
   });
 
   it('repeats what could not be written', async () => {
     isAway = true;
-    usage.noteUse(1);
+    usage.recordUse(1);
     await jest.advanceTimersByTimeAsync(2_000);
     isAway = false;
-    usage.noteUse(2);
+    usage.recordUse(2);
     await jest.advanceTimersByTimeAsync(1_000);
     expect(written).toEqual([[1, 2]]);
   });
 
   it('writes the rest at the end of the process', async () => {
-    usage.noteUse(1);
+    usage.recordUse(1);
     await usage.beforeApplicationShutdown();
     expect(written).toEqual([[1]]);
   });
 
   it('ends also while the database is away', async () => {
     isAway = true;
-    usage.noteUse(1);
+    usage.recordUse(1);
     await usage.beforeApplicationShutdown();
     expect(written).toEqual([]);
   });
 
   it('keeps a limited number of tokens', async () => {
-    for (let id = 0; id <= MAX_NOTED; id += 1) usage.noteUse(id);
+    for (let id = 0; id <= MAX_UNSAVED_USES; id += 1) usage.recordUse(id);
     await jest.advanceTimersByTimeAsync(1_000);
-    expect(written.map((ids) => ids.length)).toEqual([MAX_NOTED]);
+    expect(written.map((ids) => ids.length)).toEqual([MAX_UNSAVED_USES]);
   });
 });

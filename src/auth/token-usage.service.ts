@@ -7,12 +7,12 @@ import {
 import { DataSource } from 'typeorm';
 import { describeError } from '#src/common/errors/describe-error.js';
 import { DatabaseOutageService } from '#src/common/persistence/database-outage.service.js';
-import { inShareOf } from '#src/common/persistence/shared-pool.js';
+import { withConnectionQuota } from '#src/common/persistence/shared-pool.js';
 import { PeriodicTask } from '#src/common/time/periodic-task.js';
 
 const FLUSH_MS = 1_000;
 /** Tokens in memory and in one statement. The use of one more is noted by its next request. */
-export const MAX_NOTED = 10_000;
+export const MAX_UNSAVED_USES = 10_000;
 
 /**
  * Stores when tokens were last used, for all tokens in one statement a second, so that no request waits for it. A
@@ -35,7 +35,7 @@ export class TokenUsageService implements OnApplicationBootstrap, BeforeApplicat
   ) {}
 
   onApplicationBootstrap(): void {
-    inShareOf('jobs', () => this.task.start());
+    withConnectionQuota('jobs', () => this.task.start());
   }
 
   async beforeApplicationShutdown(): Promise<void> {
@@ -43,8 +43,8 @@ export class TokenUsageService implements OnApplicationBootstrap, BeforeApplicat
     await this.flush().catch((error: unknown) => this.warn(error));
   }
 
-  noteUse(tokenId: number): void {
-    if (this.used.size < MAX_NOTED) this.used.add(tokenId);
+  recordUse(tokenId: number): void {
+    if (this.used.size < MAX_UNSAVED_USES) this.used.add(tokenId);
   }
 
   /** What could not be written is written by the next pass. A row that another process writes now is left to it. */
@@ -62,7 +62,7 @@ export class TokenUsageService implements OnApplicationBootstrap, BeforeApplicat
   }
 
   private warn(error: unknown): void {
-    if (!this.outage.report(error))
+    if (!this.outage.reportOutage(error))
       this.logger.warn('Storing the last use of tokens failed', describeError(error));
   }
 }

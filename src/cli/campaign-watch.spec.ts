@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { CampaignDetailsResponse } from '#src/modules/campaigns/dto/campaign.response.js';
 import { watchCampaign } from './campaign-watch.js';
-import { importProgressOn } from './import-progress.js';
+import { showImportProgress } from './import-progress.js';
 import { LiveLines, PlainLines } from './live-lines.js';
 
 const campaign = (status: string, leads: object, calls: object, reason: string | null = null) =>
@@ -54,7 +54,7 @@ describe('progress of an import', () => {
   const shown = (isTTY: boolean) => {
     const written: string[] = [];
     const write = (text: string) => written.push(text) > 0;
-    const told = importProgressOn({ isTTY, columns: 80, write } as unknown as NodeJS.WriteStream, {}, 1000);
+    const told = showImportProgress({ isTTY, columns: 80, write } as unknown as NodeJS.WriteStream, {}, 1000);
     for (let bytes = 10; bytes <= 1000; bytes += 10) told(bytes, report);
     return written;
   };

@@ -8,7 +8,7 @@ import { AccountsAdminService } from '#src/modules/accounts/accounts-admin.servi
 import { AssistantsService } from '#src/modules/assistants/assistants.service.js';
 import { CampaignsService } from '#src/modules/campaigns/campaigns.service.js';
 import { PhoneNumbersService } from '#src/modules/phone-numbers/phone-numbers.service.js';
-import { banner, ensureDemoAccounts, type DemoOptions, type DemoFile } from './demo-accounts.js';
+import { startBanner, ensureDemoAccounts, type DemoOptions, type DemoFile } from './demo-accounts.js';
 
 /** In-memory versions of the services that create the accounts. */
 class FakeApp {
@@ -71,7 +71,7 @@ class FakeApp {
     [
       AssistantsService,
       {
-        outboundNamed: async (accountId: number, name: string) =>
+        findOutboundByName: async (accountId: number, name: string) =>
           this.assistants.find((one) => one.accountId === accountId && one.name === name)?.id ?? null,
         createAssistant: async (
           accountId: number,
@@ -190,7 +190,7 @@ describe('demo accounts', () => {
 });
 
 it('the banner has the addresses, the first token and a command to try', () => {
-  const text = banner(
+  const text = startBanner(
     {
       base_url: 'http://127.0.0.1:3000/api',
       docs_url: 'http://127.0.0.1:3000/docs',

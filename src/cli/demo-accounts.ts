@@ -188,7 +188,7 @@ async function ensureCampaign(
 
 async function ensureAssistant(app: INestApplicationContext, accountId: number): Promise<number> {
   const assistants = app.get(AssistantsService, { strict: false });
-  const found = await assistants.outboundNamed(accountId, ASSISTANT.assistant_name);
+  const found = await assistants.findOutboundByName(accountId, ASSISTANT.assistant_name);
   if (found !== null) return found;
   return (await assistants.createAssistant(accountId, ASSISTANT)).id;
 }
@@ -211,7 +211,7 @@ export const consoleLink = ({ console_url: url, accounts: [first] }: DemoFile): 
   url && first ? `${url}#key=${first.token}` : null;
 
 /** Printed after a start on the private database. @param ready `seconds` the start took */
-export function banner(demo: DemoFile, ready: { seconds: number }): string {
+export function startBanner(demo: DemoFile, ready: { seconds: number }): string {
   const { base_url, docs_url, sandbox_url, accounts } = demo;
   const [first] = accounts;
   const link = consoleLink(demo);

@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { parseArgs } from 'node:util';
-import { exitOnClosedPipe, explain } from './output.js';
-import { Api, DemoFailed, type Data } from './demo/api.js';
+import { exitOnClosedPipe, explainError } from './output.js';
+import { DemoApi, DemoError, type DataResponse } from './demo/api.js';
 import { AppointmentServer, verifyWebhooks, WebhookReceiver } from './demo/local-servers.js';
 import { type DemoService, findService } from './demo/demo-service.js';
-import { progressOn, summarize } from './demo/progress.js';
+import { progressViewFor, summarize } from './demo/progress.js';
 import { watchCampaign, type CampaignRun } from './demo/campaign-run.js';
-import { MODES, setUp, switchCampaign, type DemoMode, type DemoResources } from './demo/scenario.js';
+import { DEMO_MODES, setUpDemo, switchCampaign, type DemoMode, type DemoResources } from './demo/scenario.js';
 
 /** Limit for the calls: with start and stop of the service the demo takes at most a minute. */
 const DEADLINE_MS = 52_000;
@@ -36,16 +36,16 @@ async function runDemo(
   mode: DemoMode,
   { appointments, receiver }: LocalServers,
 ): Promise<void> {
-  const api = new Api(service.baseUrl, service.token);
+  const api = new DemoApi(service.baseUrl, service.token);
   const addresses = { tool: await appointments.open(host), webhook: await receiver.open(host) };
   const before = await balance(api);
-  const resources = await setUp(api, mode, addresses);
+  const resources = await setUpDemo(api, mode, addresses);
   say(
     `Tool ${resources.toolId}, assistant ${resources.assistantId}, campaign ${resources.campaignId} with six leads.\n`,
   );
   const run = await runCampaign(api, resources, receiver);
   throwIfUnfinished(run, receiver);
-  const { data } = await api.get<Data<{ secret: string }>>('/user/webhook-secret');
+  const { data } = await api.get<DataResponse<{ secret: string }>>('/user/webhook-secret');
   const webhooks = await verifyWebhooks(data.secret, receiver.received);
   const { calls } = run;
   say(
@@ -57,17 +57,17 @@ async function runDemo(
     }),
   );
   if (webhooks.some(({ problem }) => problem !== null))
-    throw new DemoFailed('The signature of a webhook is not valid.');
-  if (appointments.requests.length === 0) throw new DemoFailed('The assistant did not use its tool.');
+    throw new DemoError('The signature of a webhook is not valid.');
+  if (appointments.requests.length === 0) throw new DemoError('The assistant did not use its tool.');
 }
 
 async function runCampaign(
-  api: Api,
+  api: DemoApi,
   { campaignId }: DemoResources,
   receiver: WebhookReceiver,
 ): Promise<CampaignRun> {
   const begin = performance.now();
-  const progress = progressOn(process.stdout, process.env);
+  const progress = progressViewFor(process.stdout, process.env);
   await switchCampaign(api, campaignId, 'start');
   try {
     return await watchCampaign({
@@ -93,27 +93,30 @@ function throwIfUnfinished({ leads, calls }: CampaignRun, receiver: WebhookRecei
   );
   const wrong = [...open, ...missing];
   if (wrong.length > 0)
-    throw new DemoFailed(
+    throw new DemoError(
       `The calls did not finish in time: ${wrong.join(', ')}.${missing.length > 0 ? UNREACHABLE_HINT : ''}`,
     );
 }
 
-const balance = async (api: Api): Promise<number> =>
+const balance = async (api: DemoApi): Promise<number> =>
   (await api.get<{ total_balance: number }>('/user/me')).total_balance;
 
-/** @throws DemoFailed for an unknown option */
+/** @throws DemoError for an unknown option */
 function readOptions(args: string[]): { mode: DemoMode; exits: boolean } {
   try {
     const { values } = parseArgs({
       args,
-      options: { mode: { type: 'string', default: MODES[0] }, exit: { type: 'boolean', default: false } },
+      options: {
+        mode: { type: 'string', default: DEMO_MODES[0] },
+        exit: { type: 'boolean', default: false },
+      },
     });
-    const mode = MODES.find((one) => one === values.mode);
+    const mode = DEMO_MODES.find((one) => one === values.mode);
     if (mode) return { mode, exits: values.exit };
   } catch {
     // Other options.
   }
-  throw new DemoFailed(`usage: npm run demo [-- --mode ${MODES.join('|')}] [-- --exit]`);
+  throw new DemoError(`usage: npm run demo [-- --mode ${DEMO_MODES.join('|')}] [-- --exit]`);
 }
 
 /** Shows a person the calls in the console until Ctrl C, which a terminal sends to the service too. */
@@ -152,7 +155,7 @@ exitOnClosedPipe();
 try {
   await main();
 } catch (error) {
-  const { exitCode, text } = explain(error);
+  const { exitCode, text } = explainError(error);
   process.stderr.write(`\nThe demo failed. ${text}\n`);
   process.exitCode = exitCode;
 }

@@ -3,11 +3,11 @@ import type { WriteStream } from 'node:tty';
 const BAR_WIDTH = 24;
 
 /** Whether lines can be overwritten: on a terminal, unless `NO_COLOR` is set. */
-export const isLive = (stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv): boolean =>
+export const canOverwriteLines = (stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv): boolean =>
   stream.isTTY && !env.NO_COLOR && env.TERM !== 'dumb';
 
 /** `[██████░░░]`. @param share 0 to 1 */
-export function bar(share: number): string {
+export function progressBar(share: number): string {
   const filled = Math.round(Math.min(1, Math.max(0, share)) * BAR_WIDTH);
   return `[${'█'.repeat(filled)}${'░'.repeat(BAR_WIDTH - filled)}]`;
 }
@@ -17,8 +17,8 @@ export interface LinesView {
 }
 
 /** Overwrites the lines on a terminal; writes them below each other elsewhere. */
-export const linesOn = (stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv): LinesView =>
-  isLive(stream, env) ? new LiveLines(stream) : new PlainLines(stream);
+export const linesViewFor = (stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv): LinesView =>
+  canOverwriteLines(stream, env) ? new LiveLines(stream) : new PlainLines(stream);
 
 /** Writes lines when they have changed. */
 export class PlainLines implements LinesView {

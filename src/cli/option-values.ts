@@ -3,14 +3,14 @@ import { isScope, SCOPES, type Scope } from '#src/http/scopes.js';
 import { printReport, type Report } from './output.js';
 import { toMicros } from '#src/common/money/micros.js';
 
-export interface LeafHelp {
+export interface CommandHelp {
   does: string;
   /** Without `npm run cli --`. */
   examples: string[];
 }
 
 /** Adds a command with `--json` and with examples in its help. */
-export function leaf(parent: Command, usage: string, { does, examples }: LeafHelp): Command {
+export function addCommand(parent: Command, usage: string, { does, examples }: CommandHelp): Command {
   const lines = examples.map((example) => `  npm run cli -- ${example}`);
   return parent
     .command(usage)
@@ -20,7 +20,7 @@ export function leaf(parent: Command, usage: string, { does, examples }: LeafHel
 }
 
 /** The action of such a command: prints the report that `work` returns. */
-export function printing<Arguments extends unknown[]>(work: (...args: Arguments) => Promise<Report>) {
+export function reportAction<Arguments extends unknown[]>(work: (...args: Arguments) => Promise<Report>) {
   return async function action(this: Command, ...args: Arguments): Promise<void> {
     printReport(await work(...args), this.opts<{ json?: boolean }>().json ?? false);
   };
@@ -31,12 +31,12 @@ export function printing<Arguments extends unknown[]>(work: (...args: Arguments)
  *
  * @throws InvalidArgumentError, as all parsers below; commander reports it as a usage error
  */
-export function amount(text: string): string {
-  micros(text);
+export function parseAmount(text: string): string {
+  parseMicros(text);
   return text;
 }
 
-export function micros(text: string): bigint {
+export function parseMicros(text: string): bigint {
   try {
     const value = toMicros(text);
     if (value >= 0n) return value;
@@ -46,31 +46,31 @@ export function micros(text: string): bigint {
   throw new InvalidArgumentError('Give a decimal number of 0 or more, for example 25.00.');
 }
 
-export function wholeNumber(text: string): number {
+export function parseWholeNumber(text: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text);
   throw new InvalidArgumentError('Give a whole number, for example 10.');
 }
 
-export function country(text: string): string {
+export function parseCountry(text: string): string {
   if (/^[A-Za-z]{2}$/.test(text)) return text.toUpperCase();
   throw new InvalidArgumentError('Give the two letters of a country, for example US.');
 }
 
 /** `all` or a list of countries: `US,DE`. */
-export function countries(text: string): string[] | 'all' {
+export function parseCountries(text: string): string[] | 'all' {
   if (text.trim().toLowerCase() === 'all') return 'all';
-  return [...new Set(text.split(',').map((code) => country(code.trim())))];
+  return [...new Set(text.split(',').map((code) => parseCountry(code.trim())))];
 }
 
 /** `read,calls`. */
-export function scopes(text: string): Scope[] {
+export function parseScopes(text: string): Scope[] {
   const given = [...new Set(text.split(',').map((name) => name.trim()))];
   if (given.every(isScope)) return given;
   throw new InvalidArgumentError(`Give one or more of ${SCOPES.join(', ')} with commas between them.`);
 }
 
 /** A day begins at midnight UTC. */
-export function date(text: string): Date {
+export function parseDate(text: string): Date {
   const value = new Date(text);
   // `new Date('2026-02-30')` is the 2nd of March.
   if (/^\d{4}-\d{2}-\d{2}(T.+)?$/.test(text) && isReal(text, value)) return value;
@@ -87,7 +87,7 @@ function isReal(text: string, value: Date): boolean {
   );
 }
 
-export function flag(text: string): boolean {
+export function parseFlag(text: string): boolean {
   if (text === 'true' || text === 'false') return text === 'true';
   throw new InvalidArgumentError('Give true or false.');
 }

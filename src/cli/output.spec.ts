@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { counted, dateTime, money, table } from './output.js';
+import { quantityOf, formatDateTime, formatMoney, formatTable } from './output.js';
 
-describe('table', () => {
+describe('formatTable', () => {
   it('aligns columns and right-aligns numbers', () => {
-    const text = table(
+    const text = formatTable(
       ['id', 'name'],
       [
         [7, 'Ada'],
@@ -14,7 +14,7 @@ describe('table', () => {
   });
 
   it('prints the headings without rows', () => {
-    expect(table(['id', 'name'], [])).toBe('ID  NAME');
+    expect(formatTable(['id', 'name'], [])).toBe('ID  NAME');
   });
 });
 
@@ -25,13 +25,13 @@ describe('formats', () => {
     [-1_500_000n, '-1.50'],
     [1n, '0.000001'],
     [0n, '0.00'],
-  ])('%d micro-units as %s', (micros, text) => expect(money(micros)).toBe(text));
+  ])('%d micro-units as %s', (micros, text) => expect(formatMoney(micros)).toBe(text));
 
   it('dates in UTC, and null as never', () => {
-    expect(dateTime(new Date('2026-01-31T09:30:00Z'))).toBe('2026-01-31 09:30:00');
-    expect(dateTime(null)).toBe('never');
+    expect(formatDateTime(new Date('2026-01-31T09:30:00Z'))).toBe('2026-01-31 09:30:00');
+    expect(formatDateTime(null)).toBe('never');
   });
 
   it('counts with singular and plural', () =>
-    expect([counted(1, 'account'), counted(2, 'account')]).toEqual(['1 account', '2 accounts']));
+    expect([quantityOf(1, 'account'), quantityOf(2, 'account')]).toEqual(['1 account', '2 accounts']));
 });

@@ -17,11 +17,11 @@ interface Explanation {
 }
 
 /** The message of an error for the terminal, without stack and SQL. */
-export function explain(error: unknown): Explanation {
+export function explainError(error: unknown): Explanation {
   if (error instanceof CommanderError) {
-    return { exitCode: error.exitCode === 0 ? EXIT.ok : EXIT.usage, text: null };
+    return { exitCode: error.exitCode === 0 ? EXIT_CODES.ok : EXIT_CODES.usage, text: null };
   }
-  return { exitCode: EXIT.failed, text: messageOf(error) };
+  return { exitCode: EXIT_CODES.failed, text: messageOf(error) };
 }
 
 /** Node puts the errors of several addresses into `errors`; `fetch` puts its own into `cause`. */
@@ -40,7 +40,7 @@ export function codeOf(error: unknown): string {
 }
 
 /** Aligned columns; columns of numbers are right-aligned. */
-export function table(headings: readonly string[], rows: readonly (readonly Cell[])[]): string {
+export function formatTable(headings: readonly string[], rows: readonly (readonly Cell[])[]): string {
   const texts = rows.map((row) => row.map(String));
   const widths = headings.map((heading, column) =>
     Math.max(heading.length, ...texts.map((row) => row[column]?.length ?? 0)),
@@ -60,16 +60,17 @@ export function table(headings: readonly string[], rows: readonly (readonly Cell
 type Cell = string | number;
 
 /** Two to six decimals: `25.00`, `0.0125`. */
-export const money = (micros: bigint): string =>
+export const formatMoney = (micros: bigint): string =>
   toAmount(micros)
     .toFixed(6)
     .replace(/0{1,4}$/, '');
 
 /** UTC; `never` for null. */
-export const dateTime = (date: Date | null): string => (date === null ? 'never' : toDateTime(date));
+export const formatDateTime = (date: Date | null): string => (date === null ? 'never' : toDateTime(date));
 
 /** `1 account`, `2 accounts`. */
-export const counted = (count: number, thing: string): string => `${count} ${thing}${count === 1 ? '' : 's'}`;
+export const quantityOf = (count: number, thing: string): string =>
+  `${count} ${thing}${count === 1 ? '' : 's'}`;
 
 /** The result of a command. */
 export interface Report {
@@ -81,9 +82,9 @@ export interface Report {
   failed?: boolean;
 }
 
-const EXIT = { ok: 0, failed: 1, usage: 2 } as const;
+const EXIT_CODES = { ok: 0, failed: 1, usage: 2 } as const;
 
 export function printReport({ data, text, failed }: Report, json: boolean): void {
   process.stdout.write(`${json ? JSON.stringify(data, null, 2) : text}\n`);
-  if (failed) process.exitCode = EXIT.failed;
+  if (failed) process.exitCode = EXIT_CODES.failed;
 }

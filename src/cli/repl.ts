@@ -4,9 +4,9 @@ import { repl } from '@nestjs/core';
 import { AppModule } from '#src/app.module.js';
 import { loadSettings } from '#src/config/settings.js';
 import { migrate } from '#src/database/migrate.js';
-import { explain } from './output.js';
+import { explainError } from './output.js';
 import { requireTables, withDatabase } from './operator/database.js';
-import { idle } from './operator/operator.js';
+import { idleSettings } from './operator/operator.js';
 
 /** Nest's REPL with the application's providers: `await get(PlansService).listPlans()`. No job runs in it. */
 async function startRepl(): Promise<void> {
@@ -14,7 +14,7 @@ async function startRepl(): Promise<void> {
   await withDatabase(settings, async ({ url, isOwn }) => {
     if (isOwn) await migrate(url, settings.catalogueFile);
     else await requireTables(url);
-    const server = await repl(AppModule.with(idle(settings, url)));
+    const server = await repl(AppModule.with(idleSettings(settings, url)));
     // Nest closes the application in an `exit` listener and does not wait for it. Here it is awaited, because the
     // private database is stopped afterwards.
     const closers = server.listeners('exit');
@@ -27,7 +27,7 @@ async function startRepl(): Promise<void> {
 try {
   await startRepl();
 } catch (error) {
-  const { exitCode, text } = explain(error);
+  const { exitCode, text } = explainError(error);
   if (text !== null) process.stderr.write(`${text}\n`);
   process.exitCode = exitCode;
 }

@@ -266,7 +266,7 @@ export interface ModelSettings extends ModelEndpoint {
 }
 
 /** Without further endpoints. */
-export const onlyModelAt = (endpoint: ModelEndpoint): ModelSettings => {
+export const singleModelSettings = (endpoint: ModelEndpoint): ModelSettings => {
   const { endpoints, fallbackSeconds } = new ModelEnv();
   return { ...endpoint, endpoints, fallbackSeconds };
 };

@@ -93,7 +93,7 @@ export interface S3Settings {
 }
 
 /** Null without a bucket. */
-export function s3Of(env: RecordingsEnv, problems: EnvProblems): S3Settings | null {
+export function readS3Settings(env: RecordingsEnv, problems: EnvProblems): S3Settings | null {
   const { s3AccessKeyId: accessKeyId, s3SecretAccessKey: secretAccessKey } = env;
   if (accessKeyId && !secretAccessKey) {
     problems.add('RECORDINGS_S3_SECRET_ACCESS_KEY', 'is required with RECORDINGS_S3_ACCESS_KEY_ID');

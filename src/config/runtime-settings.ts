@@ -19,7 +19,7 @@ export abstract class RuntimeSettings extends Unchanged {
   abstract readonly model: ModelSettings;
 }
 
-export const answersApi = (settings: Pick<Settings, 'role'>): boolean => settings.role !== 'worker';
+export const servesApi = (settings: Pick<Settings, 'role'>): boolean => settings.role !== 'worker';
 export const runsJobs = (settings: Pick<Settings, 'role'>): boolean => settings.role !== 'api';
 
 @Module({})

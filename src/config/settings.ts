@@ -15,7 +15,7 @@ import { SpeechEnv } from './speech.env.js';
 import { TracingEnv } from './tracing-env.dto.js';
 import { PublicEnv } from './public-env.dto.js';
 import { checkForProduction } from './production-rules.js';
-import { RecordingsEnv, s3Of } from './recordings.env.js';
+import { RecordingsEnv, readS3Settings } from './recordings.env.js';
 
 /** The checked environment. `databaseUrl`, `redisUrl`, `carrier`, `model`: null where the service starts the part. */
 export type Settings = ReturnType<typeof readSettings>;
@@ -58,7 +58,7 @@ function readSettings(env: NodeJS.ProcessEnv, problems: EnvProblems) {
       storage: recordings.storage,
       folder: resolve(recordings.folder ?? join(dataDir, 'recordings')),
       deleteAtCarrier: recordings.deleteAtCarrier,
-      s3: s3Of(recordings, problems),
+      s3: readS3Settings(recordings, problems),
       urlTtlHours: recordings.urlTtlHours,
     },
   };

@@ -7,7 +7,7 @@ import { BASELINE, MIGRATIONS } from './migrations/index.js';
 import { seedCatalogue } from './seed/seed-catalogue.js';
 import { applySqlFiles, forgetSqlFiles } from './sql-files.js';
 
-export interface Migrated {
+export interface MigrationResult {
   /** Names of the migrations that this run applied. */
   applied: string[];
   /** Identifies the database independently of its address; prefix of the queue's keys in Redis. */
@@ -19,7 +19,7 @@ export interface Migrated {
  * catalogue, with the operator's file (`CATALOGUE_FILE`) over it. An advisory lock serializes processes that start at
  * the same time.
  */
-export async function migrate(databaseUrl: string, catalogueFile: string | null): Promise<Migrated> {
+export async function migrate(databaseUrl: string, catalogueFile: string | null): Promise<MigrationResult> {
   return withLock(databaseUrl, async (db) => {
     const names = await namesOfApplied(db);
     const upgrades = isBeforeBaseline(names) ? await replaceHistory(databaseUrl) : [];

@@ -3,7 +3,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from './free-port.js';
-import { refOf, sendSignal, stopProcess, type StopStep } from './processes.js';
+import { processRefOf, sendSignal, stopProcess, type StopStep } from './processes.js';
 
 const PORT_ATTEMPTS = 3;
 
@@ -123,7 +123,7 @@ export class ChildServer {
   stop(): Promise<void> {
     this.stopping ??= this.hasExited()
       ? Promise.resolve()
-      : stopProcess(refOf(this.pid), this.command.stopSteps);
+      : stopProcess(processRefOf(this.pid), this.command.stopSteps);
     return this.stopping;
   }
 

@@ -5,7 +5,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DataDirInUseError, lockDataDir } from './data-dir-lock.js';
-import { currentProcess, refOf } from './processes.js';
+import { currentProcess, processRefOf } from './processes.js';
 
 describe('lockDataDir', () => {
   let base: string;
@@ -33,7 +33,7 @@ describe('lockDataDir', () => {
     lockDataDir(dataDir).release();
     const holder = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
     await once(holder, 'spawn');
-    writeFileSync(pidFile, JSON.stringify(refOf(holder.pid ?? 0)));
+    writeFileSync(pidFile, JSON.stringify(processRefOf(holder.pid ?? 0)));
     expect(() => lockDataDir(dataDir)).toThrow(`process ${holder.pid}`);
     holder.kill('SIGKILL');
     await once(holder, 'exit');

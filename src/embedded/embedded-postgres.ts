@@ -15,12 +15,12 @@ import {
   choosePostgresHome,
   locatePostgresBinaries,
   repairLinks,
-  setAside,
+  moveClusterAside,
   SHARED_DIRS,
   type PostgresHome,
 } from './postgres-home.js';
 import { readOrCreateSecret, readPrivateFile, RuntimeRecord, type RunningServer } from './runtime-record.js';
-import { keepServer } from './server-keeper.js';
+import { superviseServer } from './server-supervisor.js';
 import { stopProcess, type StopStep } from './processes.js';
 
 /** Fast shutdown ends sessions and writes a checkpoint; immediate leaves the work to the next start's recovery. */
@@ -51,11 +51,11 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   repairLinks(binaries.nativeDir);
 
   const record = new RuntimeRecord(dataDir, 'postgres');
-  await record.reclaim(STOP_STEPS, log);
+  await record.stopOrphan(STOP_STEPS, log);
   const home = choosePostgresHome(dataDir, binaries, sharedDirs);
   await stopLeftover(home.dataPath, log);
   const password = await openCluster(dataDir, home, log);
-  return keepServer(
+  return superviseServer(
     {
       name: 'postgres',
       record,
@@ -104,7 +104,7 @@ async function openCluster(
         `${passwordFile} is missing, and without it ${home.dataPath} cannot be opened. Restore it.`,
       );
     }
-    log(`${dataDir} is new: the database of its predecessor was moved to ${setAside(home.dataPath)}`);
+    log(`${dataDir} is new: the database of its predecessor was moved to ${moveClusterAside(home.dataPath)}`);
   }
   const password = readOrCreateSecret(passwordFile);
   if (!clusterExists(home.dataPath)) {

@@ -3,7 +3,7 @@ import { createConnection } from 'node:net';
 import { delimiter, join, resolve } from 'node:path';
 import type { EmbeddedServer, EmbeddedServerOptions } from './child-server.js';
 import { readOrCreateSecret, RuntimeRecord, type RunningServer } from './runtime-record.js';
-import { keepServer } from './server-keeper.js';
+import { superviseServer } from './server-supervisor.js';
 import type { StopStep } from './processes.js';
 
 const PROGRAMS = ['redis-server', 'valkey-server'];
@@ -28,9 +28,9 @@ export async function startEmbeddedRedis(options: EmbeddedServerOptions): Promis
 
   mkdirSync(join(dataDir, 'redis'), { recursive: true, mode: 0o700 });
   const record = new RuntimeRecord(dataDir, 'redis');
-  await record.reclaim(STOP_STEPS, options.log);
+  await record.stopOrphan(STOP_STEPS, options.log);
   const password = readOrCreateSecret(join(dataDir, 'redis.password'));
-  return keepServer(
+  return superviseServer(
     {
       name: 'redis',
       record,
@@ -44,7 +44,7 @@ export async function startEmbeddedRedis(options: EmbeddedServerOptions): Promis
         stdin: configOf(port, password),
         stopSteps: STOP_STEPS,
       }),
-      isReady: (port) => answersPing(port, password),
+      isReady: (port) => respondsToPing(port, password),
     },
     { ...options, dataDir },
   );
@@ -71,7 +71,7 @@ function configOf(port: number, password: string): string {
 }
 
 /** A server that still reads its file accepts connections and answers -LOADING. */
-function answersPing(port: number, password: string): Promise<boolean> {
+function respondsToPing(port: number, password: string): Promise<boolean> {
   return new Promise((done) => {
     let answer = '';
     const socket = createConnection({ port, host: '127.0.0.1' });

@@ -17,7 +17,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { findRunningPostgres, startEmbeddedPostgres } from './embedded-postgres.js';
 import { findRunningRedis, startEmbeddedRedis } from './embedded-redis.js';
-import { inspectProcess, refOf, stopProcess } from './processes.js';
+import { inspectProcess, processRefOf, stopProcess } from './processes.js';
 
 /** What a service does: starts the servers, says how to reach it, and works on until it is told to stop. */
 const OWNER_PROGRAM = `
@@ -56,8 +56,8 @@ describe('a server whose owner dies', () => {
 
   afterEach(async () => {
     owner.kill('SIGKILL');
-    await stopProcess(refOf(postmaster), [{ signal: 'SIGQUIT', waitMs: 5_000 }]);
-    if (redis) await stopProcess(refOf(redis), [{ signal: 'SIGTERM', waitMs: 5_000 }]);
+    await stopProcess(processRefOf(postmaster), [{ signal: 'SIGQUIT', waitMs: 5_000 }]);
+    if (redis) await stopProcess(processRefOf(redis), [{ signal: 'SIGTERM', waitMs: 5_000 }]);
     rmSync(base, { recursive: true, force: true });
   });
 
@@ -93,7 +93,7 @@ describe('a server whose owner dies', () => {
 
   it('ends with an owner that exits without stopping it', async () => {
     await endOwner('SIGUSR2');
-    await stopProcess(refOf(postmaster), [{ signal: 'SIGCONT', waitMs: 5_000 }]);
+    await stopProcess(processRefOf(postmaster), [{ signal: 'SIGCONT', waitMs: 5_000 }]);
     expect(readFileSync(join(dataDir, 'postgres.log'), 'utf8')).toContain('database system is shut down');
   });
 

@@ -212,7 +212,7 @@ function moveInPlace(half: string, place: string): void {
 }
 
 /** Renames a cluster whose password is lost, because its `dataDir` was deleted. */
-export function setAside(dataPath: string): string {
+export function moveClusterAside(dataPath: string): string {
   const aside = `${dataPath}.old`;
   rmSync(aside, { recursive: true, force: true });
   renameSync(dataPath, aside);

@@ -21,10 +21,10 @@ export function inspectProcess(pid: number): ProcessInfo | null {
 }
 
 export function currentProcess(): ProcessRef {
-  return refOf(process.pid);
+  return processRefOf(process.pid);
 }
 
-export function refOf(pid: number): ProcessRef {
+export function processRefOf(pid: number): ProcessRef {
   return { pid, startedAt: inspectProcess(pid)?.startedAt ?? '' };
 }
 

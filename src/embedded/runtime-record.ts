@@ -1,7 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync, renameSync, writeFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { currentProcess, isAlive, refOf, type ProcessRef, stopProcess, type StopStep } from './processes.js';
+import {
+  currentProcess,
+  isAlive,
+  processRefOf,
+  type ProcessRef,
+  stopProcess,
+  type StopStep,
+} from './processes.js';
 
 /** Mode 600. Atomic: a crash leaves the former content. */
 export function writePrivateFile(path: string, content: string): void {
@@ -54,7 +61,7 @@ export class RuntimeRecord {
   }
 
   write(url: string, pid: number, ready: boolean): void {
-    const content: Content = { url, ready, server: refOf(pid), owner: currentProcess() };
+    const content: Content = { url, ready, server: processRefOf(pid), owner: currentProcess() };
     writePrivateFile(this.path, JSON.stringify(content));
   }
 
@@ -70,7 +77,7 @@ export class RuntimeRecord {
   }
 
   /** Stops the server of a killed process. @throws while the process that started it is alive */
-  async reclaim(steps: readonly StopStep[], log: (line: string) => void): Promise<void> {
+  async stopOrphan(steps: readonly StopStep[], log: (line: string) => void): Promise<void> {
     const found = this.read();
     if (!found) return;
     if (isAlive(found.server)) {

@@ -76,7 +76,7 @@ describe('EventDispatcher', () => {
     handover.add(anEvent(99, 99, 2));
     await turn();
     expect(told).toHaveLength(PER_ACCOUNT + 1);
-    expect(handover.full(2 * PER_ACCOUNT)).toEqual([1]);
+    expect(handover.accountsAtLimit(2 * PER_ACCOUNT)).toEqual([1]);
     for (let id = 1; id <= PER_ACCOUNT; id++) await end(id);
     expect(asked()).toBe(0);
     await end(PER_ACCOUNT + 1);
@@ -88,7 +88,7 @@ describe('EventDispatcher', () => {
     for (let id = 1; id <= 2 * PER_ACCOUNT; id++) handover.add(anEvent(id, id));
     handover.add(anEvent(99, 99, 2));
     await turn();
-    expect(handover.full(2 * PER_ACCOUNT)).toEqual([1]);
+    expect(handover.accountsAtLimit(2 * PER_ACCOUNT)).toEqual([1]);
     await end(99);
     expect(asked()).toBe(1);
   });
@@ -99,7 +99,7 @@ describe('EventDispatcher', () => {
     handover.add(anEvent(1, 100));
     await turn();
     expect(told).toEqual(['1']);
-    expect(handover.heldFor(60_000)).toEqual([]);
-    expect(handover.heldFor(0).map(({ id }) => id)).toEqual(['1']);
+    expect(handover.heldLongerThan(60_000)).toEqual([]);
+    expect(handover.heldLongerThan(0).map(({ id }) => id)).toEqual(['1']);
   });
 });

@@ -44,14 +44,14 @@ export class EventDispatcher {
   }
 
   /** Events that may be claimed now. */
-  get room(): number {
+  get capacity(): number {
     const room = MAX_HELD - this.held.size;
     this.moreMayBeDue ||= room === 0;
     return room;
   }
 
   /** Accounts that hold their maximum of events. */
-  full(share: number): number[] {
+  accountsAtLimit(share: number): number[] {
     const full = [...this.counts].filter(([, count]) => count >= share).map(([accountId]) => accountId);
     this.moreMayBeDue ||= full.length > 0;
     return full;
@@ -61,14 +61,14 @@ export class EventDispatcher {
     const known = this.held.get(event.id)?.event;
     // Its lease expired while this process still holds it: it goes on under the new one.
     if (known) known.claim = event.claim;
-    if (known || !this.scheduler.offer(event)) return;
+    if (known || !this.scheduler.offerRow(event)) return;
     this.held.set(event.id, { event, since: Date.now() });
     this.heldAtMost = this.held.size;
     this.counts.set(event.accountId, (this.counts.get(event.accountId) ?? 0) + 1);
   }
 
   /** All events that are held, when the oldest has been for this long. */
-  heldFor(ms: number): ClaimedEvent[] {
+  heldLongerThan(ms: number): ClaimedEvent[] {
     const held = [...this.held.values()];
     return held[0] && held[0].since <= Date.now() - ms ? held.map(({ event }) => event) : [];
   }

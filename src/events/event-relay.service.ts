@@ -8,7 +8,7 @@ import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
 import { describeError } from '#src/common/errors/describe-error.js';
 import { RuntimeSettings, runsJobs } from '#src/config/runtime-settings.js';
 import { DatabaseOutageService } from '#src/common/persistence/database-outage.service.js';
-import { inShareOf } from '#src/common/persistence/shared-pool.js';
+import { withConnectionQuota } from '#src/common/persistence/shared-pool.js';
 import { EventDispatcher } from './event-dispatcher.js';
 import { EVENT_LISTENER, type DomainEvent } from './event-type.js';
 import { EventsRepository, MAX_ATTEMPTS, type ClaimedEvent } from './events.repository.js';
@@ -56,7 +56,7 @@ export class EventRelayService implements OnApplicationBootstrap, BeforeApplicat
   private readonly handover = new EventDispatcher(
     (event) => this.tell(event),
     (ids) => this.events.markHandled(ids),
-    () => this.notifier.wake(),
+    () => this.notifier.notify(),
   );
   private running: Promise<void> | null = null;
   private keeping: NodeJS.Timeout | null = null;
@@ -74,8 +74,8 @@ export class EventRelayService implements OnApplicationBootstrap, BeforeApplicat
     this.listeners = this.eventListeners.listenersOf();
     if (!runsJobs(this.settings)) return;
     this.notifier.start();
-    this.running = inShareOf('jobs', () => this.run());
-    this.keeping = setInterval(() => inShareOf('jobs', () => this.keep()), KEEP_MS);
+    this.running = withConnectionQuota('jobs', () => this.run());
+    this.keeping = setInterval(() => withConnectionQuota('jobs', () => this.keep()), KEEP_MS);
   }
 
   async beforeApplicationShutdown(): Promise<void> {
@@ -89,20 +89,21 @@ export class EventRelayService implements OnApplicationBootstrap, BeforeApplicat
   private async run(): Promise<void> {
     while (!this.stopped) {
       const claimed = await this.claim().catch((error: unknown) => {
-        if (!this.outage.report(error)) this.logger.warn('Handing events over failed', describeError(error));
+        if (!this.outage.reportOutage(error))
+          this.logger.warn('Handing events over failed', describeError(error));
         return -1;
       });
-      if (claimed < 0) await this.notifier.wait(DATABASE_GONE_MS);
+      if (claimed < 0) await this.notifier.waitForEvent(DATABASE_GONE_MS);
       // Fewer than one account may have: that was all.
-      else if (claimed < PER_ACCOUNT) await this.notifier.wait(POLL_MS);
+      else if (claimed < PER_ACCOUNT) await this.notifier.waitForEvent(POLL_MS);
     }
   }
 
   /** @returns how many events were claimed. */
   private async claim(): Promise<number> {
-    const limit = Math.min(BATCH, this.handover.room);
+    const limit = Math.min(BATCH, this.handover.capacity);
     if (limit === 0) return 0;
-    const without = this.handover.full(PER_ACCOUNT);
+    const without = this.handover.accountsAtLimit(PER_ACCOUNT);
     const events = await this.events.claimEvents({ limit, perAccount: PER_ACCOUNT, without });
     for (const event of events) this.handover.add(event);
     return events.length;
@@ -110,7 +111,7 @@ export class EventRelayService implements OnApplicationBootstrap, BeforeApplicat
 
   /** Extends leases: a listener that waits for a lock may take longer. */
   private keep(): void {
-    const held = this.handover.heldFor(KEEP_MS);
+    const held = this.handover.heldLongerThan(KEEP_MS);
     if (held.length > 0) this.events.renewEvents(held).catch(() => undefined);
   }
 
@@ -121,7 +122,7 @@ export class EventRelayService implements OnApplicationBootstrap, BeforeApplicat
       return true;
     } catch (error) {
       // Not counted as an attempt; the event is claimed again when its lease expires.
-      if (this.outage.report(error)) return false;
+      if (this.outage.reportOutage(error)) return false;
       const reason = error instanceof Error ? error.message : 'unknown error';
       const verdict = event.claim >= MAX_ATTEMPTS ? 'dead' : 'will be retried';
       this.logger.warn(

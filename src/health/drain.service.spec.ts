@@ -2,30 +2,30 @@ import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
 import type { RuntimeSettings } from '#src/config/runtime-settings.js';
-import { fakeOf } from '#src/common/partial.fake.js';
+import { partialFake } from '#src/common/partial.fake.js';
 import { DrainService } from './drain.service.js';
 
 interface World {
   /** `DRAIN_SECONDS` */
   seconds?: number | null;
   others?: number;
-  isDatabaseAway?: boolean;
+  isDatabaseUnavailable?: boolean;
 }
 
-function aProcess({ seconds = null, others = 0, isDatabaseAway = false }: World) {
+function aProcess({ seconds = null, others = 0, isDatabaseUnavailable = false }: World) {
   const query = async () => {
-    if (isDatabaseAway) throw new Error('away');
+    if (isDatabaseUnavailable) throw new Error('away');
     return [{ count: others }];
   };
   const drain = new DrainService(
-    fakeOf<DataSource>({ query: query as DataSource['query'] }),
-    fakeOf<RuntimeSettings>({
+    partialFake<DataSource>({ query: query as DataSource['query'] }),
+    partialFake<RuntimeSettings>({
       processName: 'calls-all-1',
       calls: { drainSeconds: seconds } as RuntimeSettings['calls'],
     }),
   );
   let calls = 2;
-  drain.waitFor(() => calls);
+  drain.waitForCalls(() => calls);
   return { drain, hangUp: () => (calls = 0) };
 }
 
@@ -38,7 +38,7 @@ describe('DrainService', () => {
   it.each([
     ['alone', {}, 60, true],
     ['beside others', { others: 2 }, 30, false],
-    ['without a database', { isDatabaseAway: true }, 60, true],
+    ['without a database', { isDatabaseUnavailable: true }, 60, true],
     ['with DRAIN_SECONDS', { seconds: 45, others: 2 }, 45, false],
   ])('%s waits for running calls', async (_, world, seconds, refuses) => {
     const { drain, hangUp } = aProcess(world);
@@ -47,7 +47,7 @@ describe('DrainService', () => {
     expect(drain.draining).toBe(true);
     await new Promise(setImmediate);
     expect(log).toHaveBeenCalledWith(`2 calls are running: waiting for their end, ${seconds} s at most`);
-    expect(drain.refusesCallers).toBe(refuses);
+    expect(drain.refusesIncomingCalls).toBe(refuses);
     hangUp();
     await drained;
     expect(log).toHaveBeenCalledTimes(1);

@@ -33,12 +33,12 @@ export class DrainService {
   }
 
   /** Whether a caller who reaches this process now would reach no other one. */
-  get refusesCallers(): boolean {
+  get refusesIncomingCalls(): boolean {
     return this.isDraining && this.isAlone;
   }
 
   /** @param calls how many calls this process holds */
-  waitFor(calls: () => number): void {
+  waitForCalls(calls: () => number): void {
     this.running.push(calls);
   }
 

@@ -27,7 +27,7 @@ export class HealthController {
   /** Does not check Redis: the service works without it. @throws ApiError 503 */
   @Get('ready')
   async ready(): Promise<{ status: string; role: string }> {
-    if (this.drain.draining || !(await this.database.answers())) throw new ApiError(503, 'Not ready');
+    if (this.drain.draining || !(await this.database.isReachable())) throw new ApiError(503, 'Not ready');
     return { status: 'ok', role: this.settings.role };
   }
 }

@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { ByteSlice, parseRange, partOf, rangeHeader } from './byte-range.js';
+import { ByteSlice, parseRange, resolveRange, rangeHeader } from './byte-range.js';
 
 const TOTAL = 100;
 const part = (header: string) => {
   const range = parseRange(header);
-  return range && partOf(range, TOTAL);
+  return range && resolveRange(range, TOTAL);
 };
 
 describe('a range of bytes', () => {
@@ -41,8 +41,8 @@ describe('a range of bytes', () => {
   });
 
   it('of an empty whole is never a part', () => {
-    expect(partOf({ suffix: 1 }, 0)).toBeNull();
-    expect(partOf({ first: 0, last: null }, 0)).toBeNull();
+    expect(resolveRange({ suffix: 1 }, 0)).toBeNull();
+    expect(resolveRange({ first: 0, last: null }, 0)).toBeNull();
   });
 
   it('is written as it was read', () => {

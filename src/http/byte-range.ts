@@ -21,7 +21,7 @@ export function parseRange(header: string | undefined): ByteRange | null {
 }
 
 /** The part of a whole of `total` bytes. Null: there are no such bytes. */
-export function partOf(range: ByteRange, total: number): BytePart | null {
+export function resolveRange(range: ByteRange, total: number): BytePart | null {
   if ('suffix' in range) {
     return range.suffix === 0 || total === 0
       ? null
@@ -34,7 +34,7 @@ export function partOf(range: ByteRange, total: number): BytePart | null {
 export const rangeHeader = (range: ByteRange): string =>
   'suffix' in range ? `bytes=-${range.suffix}` : `bytes=${range.first}-${range.last ?? ''}`;
 
-export const lengthOf = ({ first, last }: BytePart): number => last - first + 1;
+export const partLength = ({ first, last }: BytePart): number => last - first + 1;
 
 /** Passes on a part of the bytes that come in, and ends with its last one. */
 export class ByteSlice extends Transform {

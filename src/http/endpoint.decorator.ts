@@ -19,7 +19,7 @@ import {
 } from './pagination/page.js';
 import { PageInterceptor } from './pagination/page.interceptor.js';
 import type { ApiError } from '#src/common/errors/api-error.js';
-import { ErrorsResponse, MessageResponse, type Data, type MessageAndData } from './message.response.js';
+import { ErrorsResponse, MessageResponse, type DataResult, type MessageAndData } from './message.response.js';
 import { SCOPE_EXTENSION } from './openapi-document.js';
 import { WithRouteConfig } from './route-config.js';
 import type { Scope } from './scopes.js';
@@ -58,7 +58,7 @@ export interface EndpointOptions {
 }
 
 /** What the handler of such a route returns. A stream of JSON text is not checked. */
-export type AnswerOf<Options extends EndpointOptions> = Options extends { page: Type<infer T> }
+export type HandlerResult<Options extends EndpointOptions> = Options extends { page: Type<infer T> }
   ? Page<T> | StreamedPage
   : Options extends { listOrPage: Type<infer T> }
     ? T[] | StreamableFile | Page<T> | StreamedPage
@@ -69,7 +69,7 @@ export type AnswerOf<Options extends EndpointOptions> = Options extends { page: 
         : Options extends { data: Type<infer T>; message: true }
           ? MessageAndData<T>
           : Options extends { data: Type<infer T> }
-            ? Data<T>
+            ? DataResult<T>
             : Options extends { body: [Type<infer T>] }
               ? T[] | StreamableFile
               : Options extends { body: Type<infer T> }
@@ -107,7 +107,7 @@ export const ApiResource = (tag: string): ClassDecorator =>
 
 /** Declares what a route answers and documents it. The operation id is the handler's name. */
 export const Endpoint =
-  <Options extends EndpointOptions>(options: Options): HandlerDecorator<AnswerOf<Options>> =>
+  <Options extends EndpointOptions>(options: Options): HandlerDecorator<HandlerResult<Options>> =>
   (target, key, descriptor) => {
     const { status, scope, shownOnce, failure }: EndpointOptions = options;
     const decorators = [
@@ -124,7 +124,7 @@ function documentation(options: EndpointOptions, operationId: string): MethodDec
   const decorators = [
     ApiExtension(SCOPE_EXTENSION, scope),
     ApiOperation({ operationId, summary, ...(description === undefined ? {} : { description }) }),
-    documentedAnswer(options),
+    documentedResponse(options),
     ...errors.map((error) => documentedError(error, errorShape)),
     ...(errorShape ? EVERYWHERE.map((other) => ApiResponse({ ...other, type: errorShape })) : []),
   ];
@@ -134,7 +134,7 @@ function documentation(options: EndpointOptions, operationId: string): MethodDec
   return decorators;
 }
 
-function documentedAnswer(options: EndpointOptions): MethodDecorator {
+function documentedResponse(options: EndpointOptions): MethodDecorator {
   const {
     status = 200,
     message = false,

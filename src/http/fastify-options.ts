@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { STATUS_CODES, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify';
-import { toErrorAnswer } from './errors/error-answer.js';
+import { toErrorResponse } from './errors/error-response.js';
 
 const REQUEST_ID = /^[\w.:-]{1,128}$/;
 /** Longer than a proxy in front keeps its connections, so that it is never answered by a closed one. */
@@ -24,7 +24,7 @@ export function fastifyOptions({
     // The request's own id is kept, so that logs on both sides can be laid beside each other.
     genReqId: (request) => givenId(request) ?? randomUUID(),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
-    frameworkErrors: answerInShape,
+    frameworkErrors: sendErrorResponse,
     clientErrorHandler: refuseMalformed,
   } as FastifyServerOptions;
 }
@@ -35,8 +35,8 @@ function givenId(request: IncomingMessage): string | null {
 }
 
 /** What Fastify refuses before routing, such as an undecodable URL. */
-export function answerInShape(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const { status, body, headers } = toErrorAnswer(error);
+export function sendErrorResponse(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const { status, body, headers } = toErrorResponse(error);
   void reply
     .status(status)
     .headers({

@@ -3,11 +3,11 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { fastify, type FastifyInstance } from 'fastify';
 import { checkProxies } from '#src/cli/doctor/check-network.js';
 import { fastifyOptions } from './fastify-options.js';
-import { FORWARDED_IGNORED, noticeUntrustedProxies } from './forwarded.js';
+import { FORWARDED_IGNORED, logUntrustedProxies } from './forwarded.js';
 
 Logger.overrideLogger(false);
 
-describe('noticeUntrustedProxies', () => {
+describe('logUntrustedProxies', () => {
   let app: FastifyInstance;
   let address: string;
 
@@ -15,7 +15,7 @@ describe('noticeUntrustedProxies', () => {
 
   async function open(trustedProxies: string[]): Promise<void> {
     app = fastify(fastifyOptions({ trustedProxies }));
-    noticeUntrustedProxies(app);
+    logUntrustedProxies(app);
     for (const path of ['/health/live', '/other']) app.get(path, async ({ ip }) => ({ status: 'ok', ip }));
     address = await app.listen({ port: 0, host: '127.0.0.1' });
   }

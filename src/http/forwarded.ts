@@ -8,7 +8,7 @@ export const FORWARDED_IGNORED = 'x-forwarded-for-ignored';
  * Tells when `X-Forwarded-For` comes from a peer that `TRUSTED_PROXIES` does not name: then all clients of a proxy have
  * the proxy's address, and share the limits of one address. Once in the log of a process, and to `doctor`.
  */
-export function noticeUntrustedProxies(fastify: FastifyInstance): void {
+export function logUntrustedProxies(fastify: FastifyInstance): void {
   const logger = new Logger('TrustedProxies');
   let isTold = false;
   fastify.addHook('onRequest', async (request, reply) => {

@@ -1,20 +1,20 @@
 import { describe, expect, it } from '@jest/globals';
-import { asksForNothing, namesOfIgnored } from './ignored-fields.js';
+import { isEmptyValue, ignoredFieldNames } from './ignored-fields.js';
 
-describe('asksForNothing', () => {
+describe('isEmptyValue', () => {
   it.each([undefined, null, false, 0, -0, '', ' ', '0', '0.0', [], {}, [null, ''], { a: { b: [] } }])(
     'of %j',
     (value) => {
-      expect(asksForNothing(value)).toBe(true);
+      expect(isEmptyValue(value)).toBe(true);
     },
   );
 
   it.each([true, 1, -1, '1', 'no', 'false', [1], { a: 'b' }, [{ a: [0, 1] }]])('not of %j', (value) => {
-    expect(asksForNothing(value)).toBe(false);
+    expect(isEmptyValue(value)).toBe(false);
   });
 });
 
-describe('namesOfIgnored', () => {
+describe('ignoredFieldNames', () => {
   const fields = {
     base: {},
     mode: { default: 'none' },
@@ -37,10 +37,10 @@ describe('namesOfIgnored', () => {
     ['text', []],
     [null, []],
   ])('of %j', (body, names) => {
-    expect(namesOfIgnored(body, fields)).toEqual(names);
+    expect(ignoredFieldNames(body, fields)).toEqual(names);
   });
 
   it('reads no inherited property', () => {
-    expect(namesOfIgnored({}, { toString: {}, constructor: {} })).toEqual([]);
+    expect(ignoredFieldNames({}, { toString: {}, constructor: {} })).toEqual([]);
   });
 });

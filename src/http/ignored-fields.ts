@@ -12,38 +12,38 @@ export const IGNORED_FIELDS_EXTENSION = 'x-ignored-fields';
 /**
  * The route takes these fields without using them. Its answer names those that ask for something, separated by commas.
  */
-export const Ignores = (ignoredFields: IgnoredFields): MethodDecorator =>
+export const IgnoresFields = (ignoredFields: IgnoredFields): MethodDecorator =>
   applyDecorators(
     WithRouteConfig({ ignoredFields }),
     ApiExtension(IGNORED_FIELDS_EXTENSION, Object.keys(ignoredFields)),
   );
 
 /** Names the ignored fields of every request that succeeds, also of one that is replayed for its key. */
-export function nameIgnoredFields(fastify: FastifyInstance): void {
+export function reportIgnoredFields(fastify: FastifyInstance): void {
   fastify.addHook('onSend', async (request, reply) => {
     const { ignoredFields } = request.routeOptions.config;
     if (ignoredFields && reply.statusCode < 300) {
-      const names = namesOfIgnored(request.body, ignoredFields);
+      const names = ignoredFieldNames(request.body, ignoredFields);
       if (names.length > 0) reply.header(IGNORED_FIELDS_HEADER, names.join(', '));
     }
   });
 }
 
 /** In the order of `fields`. */
-export function namesOfIgnored(body: unknown, fields: IgnoredFields): string[] {
+export function ignoredFieldNames(body: unknown, fields: IgnoredFields): string[] {
   if (!isObject(body)) return [];
   return Object.entries(fields).flatMap(([name, { default: byDefault, parts }]) => {
     const value = Object.hasOwn(body, name) ? body[name] : undefined;
     if (parts) return parts(value);
-    return asksForNothing(value) || isDefault(value, byDefault) ? [] : [name];
+    return isEmptyValue(value) || isDefault(value, byDefault) ? [] : [name];
   });
 }
 
 /** Absent, null, false, zero, an empty text, and lists and objects of nothing else. */
-export function asksForNothing(value: unknown): boolean {
+export function isEmptyValue(value: unknown): boolean {
   if (value === undefined || value === null || value === false) return true;
   if (typeof value === 'string') return value.trim() === '' || coerceNumber(value) === 0;
-  if (typeof value === 'object') return Object.values(value).every(asksForNothing);
+  if (typeof value === 'object') return Object.values(value).every(isEmptyValue);
   return value === 0;
 }
 

@@ -16,7 +16,7 @@ export const jsonStream = (pieces: AsyncIterable<string>): StreamableFile =>
   new StreamableFile(Readable.from(inChunks(pieces), { highWaterMark: 1 }), { type: JSON_TYPE });
 
 /** Around the elements of an array, which come as pieces of their text, with the commas between them. */
-export async function* between(before: string, pieces: AsyncIterable<string>, after: string) {
+export async function* wrapPieces(before: string, pieces: AsyncIterable<string>, after: string) {
   yield before;
   yield* pieces;
   yield after;
@@ -57,7 +57,7 @@ async function* inChunks(pieces: AsyncIterable<string>): AsyncGenerator<string> 
 }
 
 /** Elements of an array as pieces of its text, out of rows that are read in batches of their ids. */
-export async function* elements<Row>(
+export async function* arrayElements<Row>(
   ids: number[],
   batch: number,
   read: (ids: number[]) => Promise<Row[]>,

@@ -5,7 +5,7 @@ export class MessageResponse {
 }
 
 /** What a handler with `data` returns. */
-export interface Data<T> {
+export interface DataResult<T> {
   data: T;
 }
 

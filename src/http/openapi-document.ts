@@ -104,7 +104,7 @@ const EVERYWHERE = {
 };
 
 /** Adds the 429 and the 503 to every operation. */
-export function documentRefusals(document: OpenAPIObject): OpenAPIObject {
+export function documentOverloadResponses(document: OpenAPIObject): OpenAPIObject {
   for (const [status, { name, response }] of Object.entries(EVERYWHERE)) {
     addResponses(document, { [name]: response });
     for (const path of Object.values(document.paths)) {

@@ -1,7 +1,7 @@
 import helmet, { type FastifyHelmetOptions } from '@fastify/helmet';
 import type { FastifyInstance } from 'fastify';
 
-export interface PageSources {
+export interface ContentSources {
   styles?: string[];
   fonts?: string[];
   images?: string[];
@@ -24,7 +24,7 @@ export const pageHeaders = ({
   media,
   workers,
   connect = [],
-}: PageSources): FastifyHelmetOptions => ({
+}: ContentSources): FastifyHelmetOptions => ({
   contentSecurityPolicy: {
     useDefaults: false,
     directives: {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { fastify, type FastifyInstance, type FastifyServerOptions } from 'fastify';
-import { toErrorAnswer } from './errors/error-answer.js';
+import { toErrorResponse } from './errors/error-response.js';
 import { fastifyOptions } from './fastify-options.js';
 import { registerJsonBody } from './json-body.js';
 import { registerRequestHooks } from './request-hooks.js';
@@ -16,7 +16,7 @@ async function start(options: FastifyServerOptions = {}): Promise<void> {
   handled = [];
   server = fastify({ ...fastifyOptions(), ...options });
   server.setErrorHandler((error, _request, reply) => {
-    const { status, body } = toErrorAnswer(error);
+    const { status, body } = toErrorResponse(error);
     return reply.status(status).send(body);
   });
   registerRequestHooks(server, { bodyMs: BODY_MS });

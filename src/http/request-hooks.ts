@@ -59,7 +59,7 @@ function discardBody({ raw }: FastifyRequest): void {
 }
 
 /** A worker listens for health checks and metrics only. */
-export function onlyHealth(fastify: FastifyInstance): void {
+export function restrictToHealth(fastify: FastifyInstance): void {
   fastify.addHook('onRequest', async (request, reply) => {
     if (!/^\/(health|metrics)(\/|$)/.test(request.url))
       return reply.status(404).send({ message: 'Not Found' });
@@ -70,7 +70,7 @@ export function onlyHealth(fastify: FastifyInstance): void {
 const NO_PROGRESS_MS = 30_000;
 
 /** From the moment an answer is being sent its reader must make progress: it occupies a slot of its account. */
-export function cutSlowReaders(fastify: FastifyInstance, noProgressMs = NO_PROGRESS_MS): void {
+export function disconnectSlowReaders(fastify: FastifyInstance, noProgressMs = NO_PROGRESS_MS): void {
   fastify.addHook('onSend', async (_request, reply) => {
     // Nobody listens for the time-out, so that the server destroys the socket.
     reply.raw.setTimeout(noProgressMs);

@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { connect, type AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { fastify } from 'fastify';
-import { cutSlowReaders } from './request-hooks.js';
+import { disconnectSlowReaders } from './request-hooks.js';
 
 const PIECE = 'x'.repeat(64 * 1024);
 
 it('closes the connection of a client that reads no byte of its answer, but not of one that reads slowly', async () => {
   const server = fastify();
-  cutSlowReaders(server, 200);
+  disconnectSlowReaders(server, 200);
   let closed = 0;
   server.get('/', (_request, reply) => {
     reply.raw.once('close', () => closed++);

@@ -1,6 +1,6 @@
 import type { Span } from '@opentelemetry/api';
 import type { FastifyInstance } from 'fastify';
-import { asCurrent, failSpan, startSpan } from '#src/common/tracing/tracing.js';
+import { withCurrentSpan, failSpan, startSpan } from '#src/common/tracing/tracing.js';
 
 /** Asked for every few seconds by machines. */
 const UNTRACED = /^\/(health|metrics)(\/|$|\?)/;
@@ -19,7 +19,7 @@ export function traceRequests(fastify: FastifyInstance): void {
       attributes: { 'http.request.method': request.method, 'request.id': request.id },
     });
     spans.set(request, span);
-    asCurrent(span, done);
+    withCurrentSpan(span, done);
   });
   fastify.addHook('onResponse', async (request, { statusCode }) => {
     const span = spans.get(request);

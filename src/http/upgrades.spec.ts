@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { answerByHttp, handshakeProblem, isWebSocketUpgrade } from './upgrades.js';
+import { respondWithoutUpgrade, handshakeProblem, isWebSocketUpgrade } from './upgrades.js';
 
-describe('answerByHttp', () => {
+describe('respondWithoutUpgrade', () => {
   let server: Server;
 
   beforeEach(async () => {
@@ -18,7 +18,7 @@ describe('answerByHttp', () => {
     });
     server.on('upgrade', (request, socket, head) => {
       if (isWebSocketUpgrade(request)) socket.end('HTTP/1.1 101 Switching Protocols\r\n\r\n');
-      else answerByHttp(server, request, socket, head);
+      else respondWithoutUpgrade(server, request, socket, head);
     });
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');

@@ -15,7 +15,12 @@ export const isWebSocketUpgrade = ({ headers }: IncomingMessage): boolean =>
  * Answers a request by HTTP/1.1 that offered another protocol. Node gives the whole socket away with such a request, so
  * it is written anew, without the offer, before what the client has sent since.
  */
-export function answerByHttp(server: Server, request: IncomingMessage, socket: Duplex, head: Buffer): void {
+export function respondWithoutUpgrade(
+  server: Server,
+  request: IncomingMessage,
+  socket: Duplex,
+  head: Buffer,
+): void {
   const { method, url, httpVersion, rawHeaders } = request;
   const lines = [`${method} ${url} HTTP/${httpVersion}`];
   for (let at = 0; at + 1 < rawHeaders.length; at += 2) {

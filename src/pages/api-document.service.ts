@@ -9,7 +9,7 @@ import {
   documentIdempotency,
   documentIgnoredFields,
   documentInvalidInput,
-  documentRefusals,
+  documentOverloadResponses,
   documentScopes,
   withoutQueryNulls,
   withoutUpdateDefaults,
@@ -74,6 +74,6 @@ export class ApiDocumentService {
     const created = SwaggerModule.createDocument(this.application, config, { extraModels: [ErrorsResponse] });
     const described = documentInvalidInput(documentAliases(created, apiPrefix));
     const document = withoutQueryNulls(withoutUpdateDefaults(described));
-    return documentIgnoredFields(documentRefusals(documentIdempotency(documentScopes(document))));
+    return documentIgnoredFields(documentOverloadResponses(documentIdempotency(documentScopes(document))));
   }
 }

@@ -6,7 +6,7 @@ import { Injectable } from '@nestjs/common';
 import { RuntimeSettings } from '#src/config/runtime-settings.js';
 import { basePath } from './html.js';
 
-export const INDEX = 'index.html';
+export const INDEX_FILE = 'index.html';
 
 @Injectable()
 export class ConsoleFilesService {
@@ -16,12 +16,12 @@ export class ConsoleFilesService {
   constructor(private readonly settings: RuntimeSettings) {}
 
   isBuilt(): boolean {
-    return existsSync(join(this.folder, INDEX));
+    return existsSync(join(this.folder, INDEX_FILE));
   }
 
   /** Read each time: a new build has other assets. @returns null: the console is not built */
-  async page(): Promise<string | null> {
-    const built = await readFile(join(this.folder, INDEX), 'utf8').catch(() => null);
+  async readPage(): Promise<string | null> {
+    const built = await readFile(join(this.folder, INDEX_FILE), 'utf8').catch(() => null);
     const { publicUrl, apiPrefix } = this.settings.http;
     const base = basePath(publicUrl);
     const head = `<head>

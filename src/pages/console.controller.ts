@@ -3,8 +3,8 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Public } from '#src/auth/auth.decorators.js';
 import { NotFound } from '#src/common/errors/api-error.js';
-import type { PageSources } from '#src/http/page-headers.js';
-import { ConsoleFilesService, INDEX } from './console-files.service.js';
+import type { ContentSources } from '#src/http/page-headers.js';
+import { ConsoleFilesService, INDEX_FILE } from './console-files.service.js';
 import { HTML } from './html.js';
 import { PageHeadersInterceptor } from './page-headers.interceptor.js';
 
@@ -15,7 +15,7 @@ const HAS_EXTENSION = /\.[^./]+$/;
 
 @Injectable()
 class ConsoleHeadersInterceptor extends PageHeadersInterceptor {
-  protected override sources(origin: string, socketOrigin: string): PageSources {
+  protected override sources(origin: string, socketOrigin: string): ContentSources {
     return {
       // The library of components writes its styles into the page; nothing that people enter becomes HTML.
       styles: ["'unsafe-inline'"],
@@ -42,11 +42,11 @@ export class ConsoleController {
 
   @Get(['', '*'])
   async pageOrFile(@Res() reply: FastifyReply, @Param('*') path = ''): Promise<void> {
-    if (HAS_EXTENSION.test(path) && path !== INDEX) {
+    if (HAS_EXTENSION.test(path) && path !== INDEX_FILE) {
       void reply.sendFile(path, this.files.folder, REVALIDATED);
       return;
     }
-    const page = await this.files.page();
+    const page = await this.files.readPage();
     if (page === null) throw new NotFound('Not Found');
     void reply.headers({ 'content-type': HTML, 'cache-control': 'no-cache' }).send(page);
   }

@@ -32,7 +32,7 @@ export class GuideFilesService {
   }
 
   /** Addresses of pages have no extension. @returns a name below the folder; null: no such page */
-  fileOf(path: string): string | null {
+  findFile(path: string): string | null {
     if (HAS_EXTENSION.test(path)) return path;
     const address = path.replace(/\/$/, '');
     const names = address === '' ? ['index.html'] : [`${address}.html`, `${address}/index.html`];
@@ -40,7 +40,7 @@ export class GuideFilesService {
   }
 
   /** @returns null: the file can be sent as it is built */
-  async adapted(name: string): Promise<{ type: string; text: string } | null> {
+  async adaptToBase(name: string): Promise<{ type: string; text: string } | null> {
     const type = TEXT_TYPES[extname(name)];
     if (this.base === BUILT_FOR || type === undefined || name.includes('..')) return null;
     const text = await readFile(join(this.folder, name), 'utf8').catch(() => null);

@@ -3,7 +3,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Public } from '#src/auth/auth.decorators.js';
 import { NotFound } from '#src/common/errors/api-error.js';
-import type { PageSources } from '#src/http/page-headers.js';
+import type { ContentSources } from '#src/http/page-headers.js';
 import { GuideFilesService } from './guide-files.service.js';
 import { PageHeadersInterceptor } from './page-headers.interceptor.js';
 
@@ -14,7 +14,7 @@ const ENDS_WITH_SLASH = /^[^?]*\/(\?|$)/;
 
 @Injectable()
 class GuideHeadersInterceptor extends PageHeadersInterceptor {
-  protected override sources(): PageSources {
+  protected override sources(): ContentSources {
     // The generator colours code by `style` attributes; nothing that people enter becomes HTML.
     return { styles: ["'unsafe-inline'"] };
   }
@@ -37,10 +37,10 @@ export class GuideController {
     if (!this.files.isBuilt()) throw new NotFound('Not Found');
     // The router ignores a slash at the end; relative addresses in the pages need it.
     if (path === '' && !ENDS_WITH_SLASH.test(url)) return void reply.redirect(this.files.base, 302);
-    const found = this.files.fileOf(path);
+    const found = this.files.findFile(path);
     if (found === null) reply.status(404);
     const name = found ?? '404.html';
-    const adapted = await this.files.adapted(name);
+    const adapted = await this.files.adaptToBase(name);
     const caching = name.startsWith('assets/') ? IMMUTABLE : REVALIDATED;
     if (adapted === null) return void reply.sendFile(name, this.files.folder, caching);
     reply.headers({ 'content-type': adapted.type, 'cache-control': 'no-cache' }).send(adapted.text);

@@ -3,7 +3,7 @@ import type { FastifyHelmetOptions } from '@fastify/helmet';
 import type { FastifyReply } from 'fastify';
 import type { Observable } from 'rxjs';
 import { RuntimeSettings } from '#src/config/runtime-settings.js';
-import { pageHeaders, type PageSources } from '#src/http/page-headers.js';
+import { pageHeaders, type ContentSources } from '#src/http/page-headers.js';
 
 /** Security headers of pages and of the files that they load. Their scripts may ask this service only. */
 @Injectable()
@@ -21,7 +21,7 @@ export class PageHeadersInterceptor implements NestInterceptor {
     return next.handle();
   }
 
-  protected sources(origin: string, socketOrigin: string): PageSources {
+  protected sources(origin: string, socketOrigin: string): ContentSources {
     return { connect: [origin, socketOrigin] };
   }
 }

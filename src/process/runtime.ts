@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { lockDataDir } from '#src/embedded/data-dir-lock.js';
 import { startEmbeddedPostgres } from '#src/embedded/embedded-postgres.js';
 import { startEmbeddedRedis } from '#src/embedded/embedded-redis.js';
-import { onlyModelAt } from '#src/config/env.dto.js';
+import { singleModelSettings } from '#src/config/env.dto.js';
 import type { RuntimeSettings } from '#src/config/runtime-settings.js';
 import type { Settings } from '#src/config/settings.js';
 import type { ShutdownSteps } from './stop-on-signal.js';
 
-export type Log = (message: string) => void;
+export type WriteLogLine = (message: string) => void;
 
 export interface Runtime {
   settings: RuntimeSettings;
@@ -21,7 +21,11 @@ export interface Runtime {
  * Starts what is not configured (Postgres, Redis, carrier, model) and runs the migrations. What is independent starts
  * at once. Everything that is started adds a step to `stop`, so that a start that fails leaves no process behind.
  */
-export async function startRuntime(settings: Settings, log: Log, stop: ShutdownSteps): Promise<Runtime> {
+export async function startRuntime(
+  settings: Settings,
+  log: WriteLogLine,
+  stop: ShutdownSteps,
+): Promise<Runtime> {
   const isEmbedded = settings.databaseUrl === null;
   if (isEmbedded) {
     const lock = lockDataDir(settings.dataDir);
@@ -46,7 +50,7 @@ export async function startRuntime(settings: Settings, log: Log, stop: ShutdownS
 
 async function openDatabase(
   settings: Settings,
-  log: Log,
+  log: WriteLogLine,
   stop: ShutdownSteps,
 ): Promise<Pick<RuntimeSettings, 'databaseUrl' | 'instanceId'>> {
   const [databaseUrl, { migrate }] = await Promise.all([
@@ -58,13 +62,17 @@ async function openDatabase(
   return { databaseUrl, instanceId };
 }
 
-async function startPostgres(settings: Settings, log: Log, stop: ShutdownSteps): Promise<string> {
+async function startPostgres(settings: Settings, log: WriteLogLine, stop: ShutdownSteps): Promise<string> {
   const postgres = await startEmbeddedPostgres({ dataDir: settings.dataDir, log, onGivenUp: stop.fail });
   stop.onShutdown(() => postgres.stop());
   return postgres.url;
 }
 
-async function startRedis(settings: Settings, log: Log, stop: ShutdownSteps): Promise<string | null> {
+async function startRedis(
+  settings: Settings,
+  log: WriteLogLine,
+  stop: ShutdownSteps,
+): Promise<string | null> {
   if (settings.databaseUrl === null && settings.embeddedRedis) {
     const redis = await startEmbeddedRedis({ dataDir: settings.dataDir, log, onGivenUp: stop.fail });
     if (redis) {
@@ -77,7 +85,7 @@ async function startRedis(settings: Settings, log: Log, stop: ShutdownSteps): Pr
   return null;
 }
 
-async function startSandbox(settings: Settings, log: Log, stop: ShutdownSteps) {
+async function startSandbox(settings: Settings, log: WriteLogLine, stop: ShutdownSteps) {
   const { startSandbox: start } = await import('../../tooling/sandbox/sandbox.js');
   const { SANDBOX_ACCOUNT_SID: accountSid } = await import('../../tooling/sandbox/defaults.js');
   const authToken = randomBytes(16).toString('hex');
@@ -99,7 +107,7 @@ async function startSandbox(settings: Settings, log: Log, stop: ShutdownSteps) {
   return {
     url: sandbox.url,
     carrier: { accountSid, authToken, apiUrl: sandbox.url },
-    model: onlyModelAt({ apiKey, baseUrl: `${sandbox.url}/v1` }),
+    model: singleModelSettings({ apiKey, baseUrl: `${sandbox.url}/v1` }),
   };
 }
 

@@ -1,14 +1,14 @@
 import type { DynamicModule, Provider } from '@nestjs/common';
 import { BullModule, getQueueToken } from '@nestjs/bull';
 import { Redis } from 'ioredis';
-import { BullQueueService, type BullRows } from './bull-queue.service.js';
+import { BullQueueService, type BullRowQueue } from './bull-queue.service.js';
 import { ALL_JOB_KINDS, JobQueue } from './job-queue.js';
 import { redisOptions } from './redis-options.js';
 
 export const BULL_QUEUE: Provider = {
   provide: JobQueue,
   inject: ALL_JOB_KINDS.map((kind) => getQueueToken(kind)),
-  useFactory: (...queues: BullRows[]) => new BullQueueService(queues),
+  useFactory: (...queues: BullRowQueue[]) => new BullQueueService(queues),
 };
 
 export function bullModules(redisUrl: string, instanceId: string): DynamicModule[] {

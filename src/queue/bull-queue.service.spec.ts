@@ -1,6 +1,6 @@
 import { EventEmitter, once } from 'node:events';
 import { describe, expect, it } from '@jest/globals';
-import { BullQueueService, type BullRows } from './bull-queue.service.js';
+import { BullQueueService, type BullRowQueue } from './bull-queue.service.js';
 import type { JobRow } from './job-queue.js';
 
 const MAX_ROWS = 50;
@@ -26,7 +26,7 @@ function aBullQueue(isAway = false) {
     process: async (_concurrency: number, worker: typeof work) => void (work = worker),
     pause: async () => undefined,
   });
-  const service = new BullQueueService([queue as unknown as BullRows]);
+  const service = new BullQueueService([queue as unknown as BullRowQueue]);
   return { service, added, told, run: (data: unknown) => work({ data }) };
 }
 
@@ -67,14 +67,14 @@ describe('BullQueueService', () => {
   it('offers a row to this process while it works on rows, else to the queue', async () => {
     const { service, added, told } = aBullQueue();
     const handed: JobRow[] = [];
-    service.offer('webhook-delivery', row(1));
+    service.offerLocally('webhook-delivery', row(1));
     await once(told, 'added');
     expect(added).toHaveLength(1);
     await service.start((_kind, one) => handed.push(one) > 0);
-    service.offer('webhook-delivery', row(2));
+    service.offerLocally('webhook-delivery', row(2));
     expect(handed).toEqual([row(2)]);
     await service.stop();
-    service.offer('webhook-delivery', row(3));
+    service.offerLocally('webhook-delivery', row(3));
     await once(told, 'added');
     expect(handed).toHaveLength(1);
   });

@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import type { Queue } from 'bull';
-import { type JobKind, JobQueue, type JobRow, type WakeHandler } from './job-queue.js';
+import { type JobKind, JobQueue, type JobRow, type DueRowHandler } from './job-queue.js';
 
 /** Finished jobs are removed: the outcome is in their row. */
 const TRACELESS = { removeOnComplete: true, removeOnFail: true, attempts: 1 } as const;
@@ -11,10 +11,10 @@ const CONCURRENCY = 16;
 const MAX_ROWS = 50;
 
 /** Jobs that an older version added name one row, and maybe no account. */
-type WakeUp = { rows: JobRow[] } | { id: string; accountId?: number };
+type RowNotification = { rows: JobRow[] } | { id: string; accountId?: number };
 
 /** A Bull queue of wake-ups. */
-export type BullRows = Queue<WakeUp>;
+export type BullRowQueue = Queue<RowNotification>;
 
 /**
  * A job only carries wake-ups to a worker, which assigns slots to the rows. Rows that are due at once share a job: for
@@ -22,12 +22,12 @@ export type BullRows = Queue<WakeUp>;
  */
 export class BullQueueService extends JobQueue {
   private readonly logger = new Logger(BullQueueService.name);
-  private readonly queues = new Map<JobKind, BullRows>();
+  private readonly queues = new Map<JobKind, BullRowQueue>();
   /** Of this turn of the event loop. */
   private readonly gathered = new Map<JobKind, JobRow[]>();
   private isAway = false;
 
-  constructor(queues: BullRows[]) {
+  constructor(queues: BullRowQueue[]) {
     super();
     for (const queue of queues) {
       queue.on('error', (error) => this.report(error));
@@ -47,7 +47,7 @@ export class BullQueueService extends JobQueue {
     rows.push(row);
   }
 
-  async start(handle: WakeHandler): Promise<void> {
+  async start(handle: DueRowHandler): Promise<void> {
     this.handle = handle;
     for (const [kind, queue] of this.queues) {
       // Bull resolves this only when the queue closes.
@@ -96,5 +96,5 @@ export class BullQueueService extends JobQueue {
   }
 }
 
-const rowsOf = (data: WakeUp): JobRow[] =>
+const rowsOf = (data: RowNotification): JobRow[] =>
   'rows' in data ? data.rows : [{ id: data.id, accountId: data.accountId ?? 0 }];

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type JobKind, JobQueue, type JobRow, type WakeHandler } from './job-queue.js';
+import { type JobKind, JobQueue, type JobRow, type DueRowHandler } from './job-queue.js';
 
 /** Most delayed wake-ups in memory; reconciliation finds the rows of further ones. */
 const MAX_TIMERS = 10_000;
@@ -25,7 +25,7 @@ export class InProcessQueueService extends JobQueue {
     this.timers.add(timer);
   }
 
-  async start(handle: WakeHandler): Promise<void> {
+  async start(handle: DueRowHandler): Promise<void> {
     this.handle = handle;
   }
 

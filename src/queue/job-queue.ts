@@ -36,7 +36,7 @@ export interface RowProcessor {
    * At most `limit` rows that are due and not leased, of every account that has some. Must cost the same whether an
    * account has one due row or a million; see `DueRows`.
    */
-  due(limit: number): Promise<JobRow[]>;
+  findDueRows(limit: number): Promise<JobRow[]>;
   /** A bounded piece of work: `again` puts the row behind other waiting rows. */
   process(rowId: string): Promise<JobResult | void>;
 }
@@ -52,23 +52,23 @@ export function JobProcessor(kind: JobKind): ClassDecorator {
 export type JobRow = AccountRow;
 
 /** Takes a wake-up at once; it never throws and works on the row later. False: it does not, too many rows wait. */
-export type WakeHandler = (kind: JobKind, row: JobRow) => boolean;
+export type DueRowHandler = (kind: JobKind, row: JobRow) => boolean;
 
 /** Moves wake-ups to a process that works on rows. Losing one costs time only: the reconciler finds the row. */
 export abstract class JobQueue {
   /** Null: this process works on no rows. */
-  protected handle: WakeHandler | null = null;
+  protected handle: DueRowHandler | null = null;
 
   /** Never waits for the queue's server and never throws: safe after a commit, in any request. */
   abstract enqueue(kind: JobKind, row: JobRow, delayMs?: number): void;
 
   /** For a row that waited for something in this process, which works on it without the way through the queue. */
-  offer(kind: JobKind, row: JobRow): void {
+  offerLocally(kind: JobKind, row: JobRow): void {
     if (this.handle) this.handle(kind, row);
     else this.enqueue(kind, row);
   }
 
-  abstract start(handle: WakeHandler): Promise<void>;
+  abstract start(handle: DueRowHandler): Promise<void>;
   /** Stops handing over wake-ups. */
   abstract stop(): Promise<void>;
 }

@@ -8,7 +8,7 @@ import type { Queue } from 'bull';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { PUBLIC_ROUTE } from '#src/auth/auth.decorators.js';
 import { TooManyRequests } from '#src/common/errors/api-error.js';
-import { answerInShape } from '#src/http/fastify-options.js';
+import { sendErrorResponse } from '#src/http/fastify-options.js';
 import { pageHeaders } from '#src/http/page-headers.js';
 import { addressKey } from '#src/http/rate-limit/address-key.js';
 import { CountedWindows } from '#src/http/rate-limit/counted-windows.js';
@@ -50,7 +50,7 @@ export async function registerQueueBoard(
         const secondsLeft = attempts.secondsLeft(address);
         if (secondsLeft !== null) {
           // Not thrown: the board answers what its routes throw, with 500.
-          answerInShape(new TooManyRequests(secondsLeft), request, reply);
+          sendErrorResponse(new TooManyRequests(secondsLeft), request, reply);
           return reply;
         }
         if (!isOperator(request, operatorToken)) {

@@ -22,7 +22,7 @@ it('runs a job with kind and row in the log context, without the request that en
   const processorOf = (kind: JobKind) => {
     @JobProcessor(kind)
     class RecordingProcessor implements RowProcessor {
-      async due(): Promise<JobRow[]> {
+      async findDueRows(): Promise<JobRow[]> {
         return [];
       }
 

@@ -8,7 +8,7 @@ import { DiscoveryService, Reflector } from '@nestjs/core';
 import { describeError } from '#src/common/errors/describe-error.js';
 import { failSpan, inSpan } from '#src/common/tracing/tracing.js';
 import { DatabaseOutageService } from '#src/common/persistence/database-outage.service.js';
-import { inShareOf } from '#src/common/persistence/shared-pool.js';
+import { withConnectionQuota } from '#src/common/persistence/shared-pool.js';
 import { runInContext } from '#src/common/work-context.js';
 import { RuntimeSettings, runsJobs } from '#src/config/runtime-settings.js';
 import { FairScheduler } from '#src/common/fairness/fair-scheduler.js';
@@ -43,7 +43,7 @@ export class QueueRunnerService implements OnApplicationBootstrap, BeforeApplica
     this.findProcessors();
     if (!runsJobs(this.settings)) return;
     for (const kind of ALL_JOB_KINDS) this.open(kind);
-    await this.queue.start((kind, row) => this.schedulers.get(kind)?.offer(row) ?? false);
+    await this.queue.start((kind, row) => this.schedulers.get(kind)?.offerRow(row) ?? false);
     for (const reconciliation of this.reconciliations) reconciliation.start();
   }
 
@@ -73,10 +73,10 @@ export class QueueRunnerService implements OnApplicationBootstrap, BeforeApplica
   private open(kind: JobKind): void {
     const reconciliation = new Reconciliation(
       {
-        due: (limit) => inShareOf('jobs', () => this.processorOf(kind).due(limit)),
-        offer: (row) => scheduler.offer(row),
+        due: (limit) => withConnectionQuota('jobs', () => this.processorOf(kind).findDueRows(limit)),
+        offer: (row) => scheduler.offerRow(row),
         failed: (error) => {
-          if (this.outage.report(error)) return;
+          if (this.outage.reportOutage(error)) return;
           this.logger.warn(`Looking for due rows of ${kind} failed`, describeError(error));
         },
       },
@@ -89,7 +89,7 @@ export class QueueRunnerService implements OnApplicationBootstrap, BeforeApplica
           this.process(kind, row),
         ),
       () => {
-        if (scheduler.hasFreeSlot) reconciliation.slotIsFree();
+        if (scheduler.hasFreeSlot) reconciliation.onCapacity();
       },
     );
     this.schedulers.set(kind, scheduler);
@@ -102,10 +102,10 @@ export class QueueRunnerService implements OnApplicationBootstrap, BeforeApplica
     return inSpan(`job ${kind}`, { root: true, attributes: { 'job.row_id': id } }, async (span) => {
       try {
         const result = await this.processorOf(kind).process(id);
-        if (result === 'again') this.schedulers.get(kind)?.offer(row);
+        if (result === 'again') this.schedulers.get(kind)?.offerRow(row);
       } catch (error) {
         failSpan(span, error instanceof Error ? error.name : 'error');
-        if (!this.outage.report(error)) this.logger.error(`${kind} ${id} failed`, describeError(error));
+        if (!this.outage.reportOutage(error)) this.logger.error(`${kind} ${id} failed`, describeError(error));
       }
     });
   }

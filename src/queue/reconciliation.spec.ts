@@ -38,7 +38,7 @@ describe('Reconciliation', () => {
     let from = 0;
     const { reconciliation, looks } = begin(() => rows(50, (from += 50)));
     await jest.advanceTimersByTimeAsync(0);
-    reconciliation.slotIsFree();
+    reconciliation.onCapacity();
     await jest.advanceTimersByTimeAsync(100);
     expect(looks()).toBe(2);
   });
@@ -52,8 +52,8 @@ describe('Reconciliation', () => {
     });
     await jest.advanceTimersByTimeAsync(0);
     for (let step = 0; step < 30; step++) {
-      reconciliation.slotIsFree();
-      reconciliation.slotIsFree();
+      reconciliation.onCapacity();
+      reconciliation.onCapacity();
       await jest.advanceTimersByTimeAsync(100);
     }
     expect(looks()).toBe(1 + 20);
@@ -64,7 +64,7 @@ describe('Reconciliation', () => {
     const { reconciliation, looks } = begin(() => rows(50, 50 * (look++ % 25)));
     await jest.advanceTimersByTimeAsync(0);
     for (let step = 0; step < 40; step++) {
-      reconciliation.slotIsFree();
+      reconciliation.onCapacity();
       await jest.advanceTimersByTimeAsync(100);
     }
     expect(looks()).toBe(1 + 40);
@@ -75,7 +75,7 @@ describe('Reconciliation', () => {
     const { reconciliation, looks } = begin(() => rows(50, look++ % 2 === 0 ? 0 : 50));
     await jest.advanceTimersByTimeAsync(0);
     for (let step = 0; step < 10; step++) {
-      reconciliation.slotIsFree();
+      reconciliation.onCapacity();
       await jest.advanceTimersByTimeAsync(100);
     }
     expect(looks()).toBe(3);

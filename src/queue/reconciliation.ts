@@ -37,7 +37,7 @@ export class Reconciliation {
   }
 
   /** A row is done and a slot is free. */
-  slotIsFree(): void {
+  onCapacity(): void {
     const now = Date.now();
     if (now >= this.backlogUntil || this.looking || this.isFollowing) return;
     this.isFollowing = true;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { fakeOf } from '#src/common/partial.fake.js';
+import { partialFake } from '#src/common/partial.fake.js';
 import { dataSourceOptions } from '#src/database/data-source-options.js';
 import { DomainEventsService } from '#src/events/domain-events.service.js';
 import { CallChangesService, type CallChange } from '#src/modules/calls/call-changes.service.js';
@@ -12,7 +12,7 @@ import { allEntities } from '../support/entities.js';
 
 describe('changes of several calls', () => {
   let db: DataSource;
-  const changes = new CallChangesService(new DomainEventsService(), fakeOf({}));
+  const changes = new CallChangesService(new DomainEventsService(), partialFake({}));
   let ids: [number, number];
 
   const recorded = (id: number, url: string): CallChange => ({
@@ -48,7 +48,7 @@ describe('changes of several calls', () => {
     await db.transaction(async (other) => {
       await other.query('SELECT FROM calls WHERE id = $1 FOR UPDATE', [locked]);
       const changed = await db.transaction((tx) =>
-        changes.changeAll(tx, [recorded(locked, 'a'), recorded(free, 'b')], { isSkipping: true }),
+        changes.changeCalls(tx, [recorded(locked, 'a'), recorded(free, 'b')], { isSkipping: true }),
       );
       expect(changed.map((one) => one?.call.id ?? null)).toEqual([null, free]);
     });
@@ -58,7 +58,7 @@ describe('changes of several calls', () => {
   it('of one call are applied in their order and returned as one', async () => {
     const [id] = ids;
     const [first, unknown, second] = await db.transaction((tx) =>
-      changes.changeAll(tx, [recorded(id, 'c'), recorded(0, 'x'), recorded(id, 'd')]),
+      changes.changeCalls(tx, [recorded(id, 'c'), recorded(0, 'x'), recorded(id, 'd')]),
     );
     expect(unknown).toBeNull();
     expect(first).toBe(second);
@@ -69,7 +69,7 @@ describe('changes of several calls', () => {
     const [id] = ids;
     const checkAt = '2100-01-01 00:00:00.123456+00';
     await db.query('UPDATE calls SET check_at = $2 WHERE id = $1', [id, checkAt]);
-    await db.transaction((tx) => changes.changeAll(tx, [recorded(id, 'e')]));
+    await db.transaction((tx) => changes.changeCalls(tx, [recorded(id, 'e')]));
     const [{ kept }] = await db.query('SELECT check_at = $2::timestamptz AS kept FROM calls WHERE id = $1', [
       id,
       checkAt,

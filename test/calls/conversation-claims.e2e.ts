@@ -29,7 +29,7 @@ it('a session that opens late does not take a conversation that was ended, with 
     `UPDATE calls SET ended_by = 'system', ended_reason = 'connection_lost' WHERE id = $1`,
     [id],
   );
-  const claimed = transcript.of(id, await calls.claimTranscript(id));
+  const claimed = transcript.forClaim(id, await calls.claimTranscript(id));
   const turn = { seq: 1, role: 'assistant' as const, text: 'Goodbye.', interrupted: false, timings: {} };
   const saved = claimed.saveTurn(turn);
   expect(await calls.claimConversation(id)).toBeNull();

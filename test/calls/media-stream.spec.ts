@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Test } from '@nestjs/testing';
-import { fakeOf } from '#src/common/partial.fake.js';
+import { partialFake } from '#src/common/partial.fake.js';
 import { DrainService } from '#src/health/drain.service.js';
 import type { AudioLine, AudioLineEvent } from '#src/modules/media/audio-line.js';
 import { CarrierGatewayService } from '#src/modules/telephony/carrier-gateway.service.js';
-import type { AnswerPlan, CallHandler, Resumption } from '#src/modules/telephony/carrier-reports.js';
+import type { AnswerPlan, CarrierCallHandler, Resumption } from '#src/modules/telephony/carrier-reports.js';
 import { registerTelephony } from '#src/modules/telephony/register-telephony.js';
 import { fakeTelephonySettings } from '#src/modules/telephony/telephony.fake.js';
 import { TelephonySettings } from '#src/modules/telephony/telephony-settings.js';
@@ -90,7 +90,7 @@ describe("a call over the carrier's media stream", () => {
       accountSid: SANDBOX_ACCOUNT_SID,
       authToken: SANDBOX_AUTH_TOKEN,
     });
-    const drain = fakeOf<DrainService>({ waitFor: () => undefined });
+    const drain = partialFake<DrainService>({ waitForCalls: () => undefined });
     const module = await Test.createTestingModule({
       controllers: [TwilioCallbacksController],
       providers: [
@@ -104,12 +104,12 @@ describe("a call over the carrier's media stream", () => {
     }).compile();
     app = module.createNestApplication<NestFastifyApplication>(new FastifyAdapter(), { bodyParser: false });
     registerTelephony(app.getHttpAdapter().getInstance());
-    app.get(CarrierGatewayService).useCalls(
-      fakeOf<CallHandler>({
-        answer: (...request) => echo.answer(...request),
+    app.get(CarrierGatewayService).setCallHandler(
+      partialFake<CarrierCallHandler>({
+        planAnswer: (...request) => echo.answer(...request),
         converseOverAudio: (...call) => echo.converseOverAudio(...call),
-        expects: async (token) => token === 'token-1',
-        report: async () => undefined,
+        expectsSocket: async (token) => token === 'token-1',
+        applyReport: async () => undefined,
       }),
     );
     await app.listen(0, '127.0.0.1');

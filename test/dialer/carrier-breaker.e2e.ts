@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { fakeOf } from '#src/common/partial.fake.js';
+import { partialFake } from '#src/common/partial.fake.js';
 import { CarrierBreakerService } from '#src/modules/telephony/carrier-breaker.service.js';
 import type { TelephonySettings } from '#src/modules/telephony/telephony-settings.js';
 import { databaseUrl } from '../support/database.js';
@@ -12,7 +12,7 @@ let breaker: CarrierBreakerService;
 
 /** That of another process, or of another account at the carrier. */
 const another = (accountSid = sid) =>
-  new CarrierBreakerService(db, fakeOf<TelephonySettings>({ accountSid }));
+  new CarrierBreakerService(db, partialFake<TelephonySettings>({ accountSid }));
 
 beforeAll(() => db.initialize());
 afterAll(() => db.destroy());
@@ -22,9 +22,9 @@ beforeEach(() => {
 });
 
 const fail = async (times = 5) => {
-  for (let count = 0; count < times; count++) await breaker.failed(null);
+  for (let count = 0; count < times; count++) await breaker.recordFailure(null);
 };
-const admit = (by = breaker) => db.transaction((tx) => by.admit(tx));
+const admit = (by = breaker) => db.transaction((tx) => by.admitCall(tx));
 /** Until the next probe; null: the carrier works. */
 const seconds = async (): Promise<number | null> => {
   const rows: { seconds: number }[] = await db.query(
@@ -66,7 +66,7 @@ it('is closed until half of at least five requests failed', async () => {
 });
 
 it('stays closed while more than half of the requests succeed', async () => {
-  for (let count = 0; count < 6; count++) await breaker.succeeded();
+  for (let count = 0; count < 6; count++) await breaker.recordSuccess();
   await fail(5);
   expect(await admit()).toBe('free');
   await fail(1);
@@ -76,17 +76,17 @@ it('stays closed while more than half of the requests succeed', async () => {
 it('opens where a call can neither be placed nor be asked about, unless the carrier took one in between', async () => {
   const requestedAt = new Date();
   await fail(1);
-  await breaker.succeeded();
-  await breaker.cannotBeAsked(requestedAt);
+  await breaker.recordSuccess();
+  await breaker.recordUnreachable(requestedAt);
   expect(await admit()).toBe('free');
-  await expectPause(5, () => breaker.cannotBeAsked(new Date(Date.now() + 1)));
+  await expectPause(5, () => breaker.recordUnreachable(new Date(Date.now() + 1)));
   expect(await admit()).toBe('refused');
 });
 
 it('does not put off its probe because calls cannot be asked about', async () => {
   await fail();
   await passTime();
-  await breaker.cannotBeAsked(new Date());
+  await breaker.recordUnreachable(new Date());
   expect(await admit()).toBe('probe');
 });
 
@@ -107,7 +107,7 @@ it('gives a probe that came to no call to the next campaign, without a longer pa
   await fail();
   await passTime();
   await db.transaction(async (tx) => {
-    expect(await breaker.admit(tx)).toBe('probe');
+    expect(await breaker.admitCall(tx)).toBe('probe');
     await breaker.returnProbe(tx);
   });
   await expectPause(10, async () => expect(await admit()).toBe('probe'));
@@ -115,21 +115,21 @@ it('gives a probe that came to no call to the next campaign, without a longer pa
 
 it('obeys a Retry-After after a single refusal, for at most 60 s', async () => {
   await expectPause(12, async () => {
-    await breaker.failed(12_000);
-    await breaker.failed(2_000);
+    await breaker.recordFailure(12_000);
+    await breaker.recordFailure(2_000);
   });
-  await expectPause(60, () => breaker.failed(86_400_000));
+  await expectPause(60, () => breaker.recordFailure(86_400_000));
 });
 
 it('waits 5 s where Retry-After is shorter', async () => {
-  await expectPause(5, () => breaker.failed(0));
+  await expectPause(5, () => breaker.recordFailure(0));
 });
 
 it('ends with the first call that the carrier takes, and what failed before does not count', async () => {
   await fail();
   await passTime();
   await admit();
-  await breaker.succeeded();
+  await breaker.recordSuccess();
   expect([await seconds(), await admit()]).toEqual([null, 'free']);
   await fail(4);
   expect(await admit()).toBe('free');
@@ -139,7 +139,7 @@ it('holds for all processes, and ends in each of them', async () => {
   await fail();
   const other = another();
   expect(await admit(other)).toBe('refused');
-  await other.succeeded();
+  await other.recordSuccess();
   expect([await admit(), await admit(other)]).toEqual(['free', 'free']);
 });
 

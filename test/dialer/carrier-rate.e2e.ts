@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { fakeOf } from '#src/common/partial.fake.js';
+import { partialFake } from '#src/common/partial.fake.js';
 import type { RuntimeSettings } from '#src/config/runtime-settings.js';
 import { CarrierRateService } from '#src/modules/telephony/carrier-rate.service.js';
 import type { TelephonySettings } from '#src/modules/telephony/telephony-settings.js';
@@ -14,10 +14,10 @@ let accountSid: string;
 const aRate = (carrierCallsPerSecond: number | null, isSandbox = false) =>
   new CarrierRateService(
     db,
-    fakeOf<TelephonySettings>({ accountSid }),
-    fakeOf<RuntimeSettings>({
+    partialFake<TelephonySettings>({ accountSid }),
+    partialFake<RuntimeSettings>({
       carrier: (isSandbox ? null : { accountSid }) as RuntimeSettings['carrier'],
-      calls: fakeOf<RuntimeSettings['calls']>({ carrierCallsPerSecond }),
+      calls: partialFake<RuntimeSettings['calls']>({ carrierCallsPerSecond }),
     }),
   );
 const reserve = (rate: CarrierRateService) => rate.reserve(db.manager);
@@ -76,12 +76,12 @@ it('is shared by all processes, and calls of campaigns come after those by reque
   const [one, other] = [aRate(2), aRate(2)];
   await reserve(one);
   await passTime(LONG_MS);
-  expect(await one.take(db.manager, 1)).toBe(0);
+  expect(await one.takeCalls(db.manager, 1)).toBe(0);
   expect(await other.waitMs()).toBeGreaterThan(0);
   await passTime();
   expect(await other.waitMs()).toBe(0);
   const before = Date.now();
-  expect(await other.take(db.manager, 25)).toBe(2);
+  expect(await other.takeCalls(db.manager, 25)).toBe(2);
   // Both have the second that these two calls take.
   expect((await leftMs()) + Date.now() - before).toBeGreaterThanOrEqual(999);
   expect(await one.waitMs()).toBeLessThanOrEqual(1_000);
@@ -89,17 +89,17 @@ it('is shared by all processes, and calls of campaigns come after those by reque
 
 it('gives campaigns the calls of one second at once, and takes back those they do not place', async () => {
   const rate = aRate(10);
-  expect(await rate.take(db.manager, 4)).toBe(4);
+  expect(await rate.takeCalls(db.manager, 4)).toBe(4);
   expect(await rate.waitMs()).toBeLessThanOrEqual(400);
   await passTime();
-  await rate.take(db.manager, 10);
-  await rate.giveBack(db.manager, 10);
-  expect(await rate.take(db.manager, 3)).toBe(3);
+  await rate.takeCalls(db.manager, 10);
+  await rate.returnCalls(db.manager, 10);
+  expect(await rate.takeCalls(db.manager, 3)).toBe(3);
 });
 
 it('has no row and no wait where it is not limited', async () => {
   const rate = aRate(null, true);
-  expect([await rate.take(db.manager, 500), await reserve(rate), await rate.waitMs()]).toEqual([
+  expect([await rate.takeCalls(db.manager, 500), await reserve(rate), await rate.waitMs()]).toEqual([
     500,
     { inMs: 0 },
     0,

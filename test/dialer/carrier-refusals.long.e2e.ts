@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { answer, forward, startProxy, type Proxy } from '../../tooling/faults/support/forward.js';
+import { sendReply, forward, startProxy, type Proxy } from '../../tooling/faults/support/forward.js';
 import { anAccount, type TestAccount } from '../factories/account.js';
 import { anAssistant } from '../factories/assistant.js';
 import { aCall, callWhen } from '../factories/call.js';
@@ -39,8 +39,8 @@ describe('a carrier that takes no calls', () => {
         const placesCall = exchange.method === 'POST' && exchange.path.endsWith('/Calls.json');
         if (placesCall) requests++;
         const isRefused = placesCall && refusals-- > 0;
-        if (isOut) answer(response, UNAVAILABLE);
-        else answer(response, isRefused ? answers : await forward(carrierUrl, exchange));
+        if (isOut) sendReply(response, UNAVAILABLE);
+        else sendReply(response, isRefused ? answers : await forward(carrierUrl, exchange));
       });
       return proxy.url;
     };

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { askForReport } from '../../tooling/bench/support/asked-report.js';
+import { askForReport } from '../../tooling/bench/support/report-on-request.js';
 import { countOf, since, type StatementCounts } from '../../tooling/bench/dialer/statement-counts.js';
 import { anAssistant } from '../factories/assistant.js';
 import { aCampaign } from '../factories/campaign.js';

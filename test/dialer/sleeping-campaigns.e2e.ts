@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
-import { fakeOf } from '#src/common/partial.fake.js';
+import { partialFake } from '#src/common/partial.fake.js';
 import { ADVISORY_LOCKS } from '#src/common/persistence/locks.js';
 import type { DomainEventsService } from '#src/events/domain-events.service.js';
 import { CampaignDiallingService } from '#src/modules/campaigns/campaign-dialling.service.js';
@@ -164,16 +164,16 @@ it('takes as many due campaigns as there is room for, one of each account before
       `UPDATE campaigns SET status = 'in-progress', wake_at = now() - interval '1 second' WHERE id = ANY($1)`,
       [[...own, others]],
     );
-    const db = fakeOf<DataSource>({
+    const db = partialFake<DataSource>({
       query: async (sql: string, params: unknown[]) => (await client.query(sql, params)).rows,
     } as Partial<DataSource>);
     const campaigns = new CampaignDiallingService(
       db,
-      fakeOf<DomainEventsService>({}),
-      fakeOf<CampaignRelatedDataService>({}),
+      partialFake<DomainEventsService>({}),
+      partialFake<CampaignRelatedDataService>({}),
     );
-    expect(await campaigns.due(1)).toHaveLength(1);
-    const due = (await campaigns.due(10_000))
+    expect(await campaigns.findDue(1)).toHaveLength(1);
+    const due = (await campaigns.findDue(10_000))
       .map(({ id }) => id)
       .filter((id) => [...own, others].includes(Number(id)));
     expect(due).toEqual([own[0], others, own[1]]);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { PoolClient } from 'pg';
-import { fewRows } from '#src/common/persistence/batches.js';
+import { assumeFewRows } from '#src/common/persistence/batches.js';
 import { WRITE_CALLS } from '#src/modules/calls/call-changes.service.js';
 import { sqlOfTerms } from '#src/modules/sms/sms-terms.repository.js';
 import { database } from '../support/database.js';
@@ -46,7 +46,7 @@ describe('a batch that is joined to a table', () => {
   });
 
   it('finds its rows by the index', async () => {
-    const plan = await planOf(joinedWhere(fewRows('n')));
+    const plan = await planOf(joinedWhere(assumeFewRows('n')));
     expect(plan).toContain('Index Scan using batch_rows_token_key');
     expect(plan).not.toContain('Seq Scan');
   });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { toErrorAnswer } from '#src/http/errors/error-answer.js';
+import { toErrorResponse } from '#src/http/errors/error-response.js';
 import { LeasedRows, type Lease } from '#src/common/persistence/leased-rows.js';
 import { databaseUrl } from '../support/database.js';
 
@@ -136,7 +136,7 @@ describe('rows under a lease', () => {
       await runner.release();
     }
     const lost = results.filter((result) => result.status === 'rejected');
-    expect(lost.map(({ reason }) => toErrorAnswer(reason))).toEqual([
+    expect(lost.map(({ reason }) => toErrorResponse(reason))).toEqual([
       {
         status: 503,
         body: { message: 'Service temporarily unavailable' },

@@ -1,8 +1,8 @@
-import { HttpClient, type Answer } from '../../tooling/harness/http-client.js';
+import { HttpClient, type HttpResponse } from '../../tooling/harness/http-client.js';
 import { baseUrl } from './client-base.js';
 import { contractProblem } from './contract.js';
 
-export type { Answer } from '../../tooling/harness/http-client.js';
+export type { HttpResponse as Answer } from '../../tooling/harness/http-client.js';
 export { baseUrl } from './client-base.js';
 
 /** Holds every answer against the service's own OpenAPI document. */
@@ -21,7 +21,7 @@ export class Client extends HttpClient {
     path: string,
     body?: string | FormData,
     headers: Record<string, string> = {},
-  ): Promise<Answer<T>> {
+  ): Promise<HttpResponse<T>> {
     const answer = await super.send<T>(method, path, body, headers);
     const problem = await contractProblem(
       method,

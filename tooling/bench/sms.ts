@@ -10,7 +10,7 @@ import { SmsServer, type SmsCost } from './sms/sms-server.js';
 import { anAccount, type BenchAccount } from './support/account.js';
 import { openDatabase, type BenchDatabase } from './support/database.js';
 import { above, atLeast, below, noted, type Finding } from './support/findings.js';
-import { ownCpuMs } from './support/asked-report.js';
+import { ownCpuMs } from './support/report-on-request.js';
 import type { Shot } from './support/load.js';
 import { positive, ROUNDS, SECONDS } from './support/pace.js';
 import { say } from './support/progress.js';

@@ -10,7 +10,7 @@ import { dialsOf } from '../harness/sandbox-process.js';
 import { faultRun, say, type RunOptions } from './support/fault-run.js';
 import { Cluster } from './support/cluster.js';
 
-export const BROKEN = { forgets: 'broken/forget-answers' };
+export const BROKEN = { forgets: 'broken/forget-responses' };
 
 const CLIENTS = 6;
 /** Rounds per client, with one request of every kind each; one with `--broken`. */

@@ -18,9 +18,9 @@ export const BROKEN: Record<string, { module: string; problem: RegExp }> = {
   },
   open: { module: 'open-route', problem: /^returns 401 on every route .*languages/s },
   foreign: { module: 'show-foreign', problem: /^GET \/user\/leads\/\{id\}: gives the same answer .* 200/s },
-  status: { module: 'answer-400', problem: /^GET \/user\/calls\/\{id\}: gives the same answer .* 400/s },
+  status: { module: 'respond-400', problem: /^GET \/user\/calls\/\{id\}: gives the same answer .* 400/s },
   framework: {
-    module: 'answer-as-framework',
+    module: 'respond-as-framework',
     problem: /^GET \/user\/sms\/\{id\}: gives the same answer .*Cannot GET/s,
   },
 };

@@ -15,7 +15,7 @@ import { numbersAtCarrier, NumberQueries } from './support/number-queries.js';
 import { simulateYear } from './support/number-year.js';
 import type { Random } from './support/random.js';
 import { waitUntilIdle } from './support/wait-until-idle.js';
-import { type NumberAnswer, type NumberRow, verifyPurchases, verifyYear } from './verifiers/numbers.js';
+import { type PurchaseResponse, type NumberRow, verifyPurchases, verifyYear } from './verifiers/numbers.js';
 
 export const BROKEN = {
   blind: 'broken/buy-blindly',
@@ -68,7 +68,7 @@ interface Context {
 
 async function purchases({ cluster, numbers, ledger, random, broken }: Context): Promise<string[]> {
   const accounts = await Promise.all(Array.from({ length: ACCOUNTS }, () => anAccount({ balance: 1000 })));
-  const answers: NumberAnswer[] = [];
+  const answers: PurchaseResponse[] = [];
   const count = broken === null ? NUMBERS : NUMBERS_BROKEN;
   cluster.carrier.use(NUMBER_FAULTS);
   for (let index = 0; index < count; index++) {
@@ -138,7 +138,7 @@ function askForOne(
   cluster: Cluster,
   accounts: readonly TestAccount[],
   number: string,
-): Promise<NumberAnswer | null>[] {
+): Promise<PurchaseResponse | null>[] {
   return Array.from({ length: REQUESTS }, async (_, index) => {
     const account = accounts[index % accounts.length];
     return account ? askSurely(cluster, account, number, index) : null;
@@ -151,7 +151,7 @@ async function askSurely(
   { id: account, token }: TestAccount,
   number: string,
   first: number,
-): Promise<NumberAnswer | null> {
+): Promise<PurchaseResponse | null> {
   const key = randomUUID();
   for (let turn = first, end = Date.now() + TIMEOUT_MS; Date.now() < end; turn++) {
     const api = new Api(cluster.urlOf(turn % 2), token);
@@ -168,7 +168,7 @@ async function askSurely(
   return null;
 }
 
-function byStatus(answers: NumberAnswer[]): Record<number, number> {
+function byStatus(answers: PurchaseResponse[]): Record<number, number> {
   const counted: Record<number, number> = {};
   for (const { status } of answers) counted[status] = (counted[status] ?? 0) + 1;
   return counted;

@@ -16,7 +16,7 @@ import { operatorCommand } from './support/operator-command.js';
 import type { Random } from './support/random.js';
 import { dialsOf } from '../harness/sandbox-process.js';
 import { waitUntilIdle } from './support/wait-until-idle.js';
-import { SmsClient, type SmsAnswer } from './support/sms-client.js';
+import { SmsClient, type SmsResponse } from './support/sms-client.js';
 import { faultRun, say, type RunOptions } from './support/fault-run.js';
 import { customersOf } from './support/webhook-customer.js';
 import { Cluster } from './support/cluster.js';
@@ -45,7 +45,7 @@ export const run = (args: string[]): Promise<void> => faultRun(args, Object.keys
 interface Load {
   receiver: FaultyReceiver;
   texter: TestAccount;
-  answers: SmsAnswer[];
+  answers: SmsResponse[];
   done: Promise<unknown>;
 }
 
@@ -94,7 +94,7 @@ async function startLoad(cluster: Cluster, receiver: FaultyReceiver, random: Ran
   }
   const texter = await anAccount();
   for (const campaign of campaigns) await campaign.start();
-  const answers: SmsAnswer[] = [];
+  const answers: SmsResponse[] = [];
   const done = Promise.all([
     ...customers.map((customer, index) =>
       customer.calls({ sandboxUrl: cluster.sandbox.url, index, ...CALLS }),
@@ -105,7 +105,7 @@ async function startLoad(cluster: Cluster, receiver: FaultyReceiver, random: Ran
 }
 
 /** Sends messages at random times and adds the answers to `answers`. */
-async function sendMessages(client: SmsClient, answers: SmsAnswer[], random: Random): Promise<void> {
+async function sendMessages(client: SmsClient, answers: SmsResponse[], random: Random): Promise<void> {
   const asked: Promise<unknown>[] = [];
   for (let index = 0; index < MESSAGES; index++) {
     await sleep(random() * MESSAGE_EVERY_MS);

@@ -9,7 +9,7 @@ import { AccountQueries } from './support/account-queries.js';
 import { SMS_FAULTS } from './support/faulty-carrier.js';
 import type { Random } from './support/random.js';
 import { waitUntilIdle } from './support/wait-until-idle.js';
-import { SmsClient, type SmsAnswer } from './support/sms-client.js';
+import { SmsClient, type SmsResponse } from './support/sms-client.js';
 import { faultRun, say, type RunOptions } from './support/fault-run.js';
 import { Cluster } from './support/cluster.js';
 
@@ -32,7 +32,7 @@ interface Round {
     cluster: Cluster,
     user: TestAccount,
     random: Random,
-  ): Promise<SmsAnswer>[] | Promise<Promise<SmsAnswer>[]>;
+  ): Promise<SmsResponse>[] | Promise<Promise<SmsResponse>[]>;
 }
 
 const clientOf = (cluster: Cluster, user: TestAccount): SmsClient =>
@@ -78,7 +78,7 @@ const EVERYTHING: Round = {
     const client = clientOf(cluster, user);
     cluster.carrier.use(SMS_FAULTS);
     if (cluster.reports) cluster.reports.faults = true;
-    const asked: Promise<SmsAnswer>[] = [];
+    const asked: Promise<SmsResponse>[] = [];
     const crashes: Promise<void>[] = [];
     for (let index = 0; index < 300; index++) {
       asked.push(client.sendSurely(RECIPIENT, index % 3 === 0 ? EQUAL : `message ${index}`));
@@ -165,7 +165,7 @@ async function progress(cluster: Cluster, user: TestAccount, count: number): Pro
   }
 }
 
-function byStatus(answers: SmsAnswer[]): Record<number, number> {
+function byStatus(answers: SmsResponse[]): Record<number, number> {
   const counted: Record<number, number> = {};
   for (const { status } of answers) counted[status] = (counted[status] ?? 0) + 1;
   return counted;

@@ -1,4 +1,4 @@
-export interface Answer<T = Record<string, unknown>> {
+export interface HttpResponse<T = Record<string, unknown>> {
   status: number;
   headers: Headers;
   text: string;
@@ -13,19 +13,19 @@ export class HttpClient {
     protected readonly root: string,
   ) {}
 
-  get<T>(path: string, headers: Record<string, string> = {}): Promise<Answer<T>> {
+  get<T>(path: string, headers: Record<string, string> = {}): Promise<HttpResponse<T>> {
     return this.send<T>('GET', path, undefined, headers);
   }
 
-  post<T>(path: string, body: unknown = {}, headers: Record<string, string> = {}): Promise<Answer<T>> {
+  post<T>(path: string, body: unknown = {}, headers: Record<string, string> = {}): Promise<HttpResponse<T>> {
     return this.send<T>('POST', path, body instanceof FormData ? body : JSON.stringify(body), headers);
   }
 
-  put<T>(path: string, body: unknown = {}, headers: Record<string, string> = {}): Promise<Answer<T>> {
+  put<T>(path: string, body: unknown = {}, headers: Record<string, string> = {}): Promise<HttpResponse<T>> {
     return this.send<T>('PUT', path, JSON.stringify(body), headers);
   }
 
-  delete<T>(path: string): Promise<Answer<T>> {
+  delete<T>(path: string): Promise<HttpResponse<T>> {
     return this.send<T>('DELETE', path);
   }
 
@@ -35,7 +35,7 @@ export class HttpClient {
     path: string,
     body?: string | FormData,
     headers: Record<string, string> = {},
-  ): Promise<Answer<T>> {
+  ): Promise<HttpResponse<T>> {
     const response = await fetch(this.root + path, {
       method,
       body: body ?? null,

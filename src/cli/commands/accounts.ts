@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import type { Account } from '#src/modules/accounts/entities/account.entities.js';
 import { toAmount } from '#src/common/money/micros.js';
-import { leaf, printing, amount, countries, country } from '../option-values.js';
-import { counted, dateTime, money, table, type Report } from '../output.js';
+import { addCommand, reportAction, parseAmount, parseCountries, parseCountry } from '../option-values.js';
+import { quantityOf, formatDateTime, formatMoney, formatTable, type Report } from '../output.js';
 
 interface NewAccountOptions {
   name: string;
@@ -20,7 +20,7 @@ interface TopUpOptions {
 
 export function addAccounts(program: Command): void {
   const accounts = program.command('accounts').description('accounts, their balance and their plan');
-  leaf(accounts, 'create', {
+  addCommand(accounts, 'create', {
     does: 'create an account',
     examples: [
       'accounts create --name "Ada Lovelace" --email ada@example.com',
@@ -30,29 +30,29 @@ export function addAccounts(program: Command): void {
     .requiredOption('--name <name>', 'name of the person or company')
     .requiredOption('--email <address>', 'identifies the account in all other commands')
     .option('--plan <name>', 'see plans list', 'standard')
-    .option('--balance <amount>', 'opening balance', amount, '0')
-    .option('--country <code>', 'country of phone numbers in national format', country, 'US')
-    .action(printing(createAccount));
-  leaf(accounts, 'list', {
+    .option('--balance <amount>', 'opening balance', parseAmount, '0')
+    .option('--country <code>', 'country of phone numbers in national format', parseCountry, 'US')
+    .action(reportAction(createAccount));
+  addCommand(accounts, 'list', {
     does: 'list all accounts',
     examples: ['accounts list', 'accounts list --json'],
-  }).action(printing(listAccounts));
-  leaf(accounts, 'top-up', {
+  }).action(reportAction(listAccounts));
+  addCommand(accounts, 'top-up', {
     does: 'add to a balance, once per reference',
     examples: ['accounts top-up --email ada@example.com --amount 25.00 --reference invoice-1042'],
   })
     .requiredOption('--email <address>', 'the account')
-    .requiredOption('--amount <amount>', 'more than 0', amount)
+    .requiredOption('--amount <amount>', 'more than 0', parseAmount)
     .requiredOption('--reference <text>', 'identifies the payment')
-    .action(printing(topUp));
-  leaf(accounts, 'set-plan', {
+    .action(reportAction(topUp));
+  addCommand(accounts, 'set-plan', {
     does: 'change the plan of an account',
     examples: ['accounts set-plan --email ada@example.com --plan unlimited'],
   })
     .requiredOption('--email <address>', 'the account')
     .requiredOption('--plan <name>', 'see plans list')
-    .action(printing(setPlan));
-  leaf(accounts, 'set-countries', {
+    .action(reportAction(setPlan));
+  addCommand(accounts, 'set-countries', {
     does: 'limit the countries an account may call and text; premium and satellite numbers are always refused',
     examples: [
       'accounts set-countries --email ada@example.com --countries US,CA,DE',
@@ -60,12 +60,16 @@ export function addAccounts(program: Command): void {
     ],
   })
     .requiredOption('--email <address>', 'the account')
-    .requiredOption('--countries <codes>', 'two-letter codes with commas between them, or all', countries)
-    .action(printing(setCountries));
-  leaf(accounts, 'verify', {
+    .requiredOption(
+      '--countries <codes>',
+      'two-letter codes with commas between them, or all',
+      parseCountries,
+    )
+    .action(reportAction(setCountries));
+  addCommand(accounts, 'verify', {
     does: 'check that balances, holds and statistics are the sums of their parts and that every ledger entry has an origin',
     examples: ['accounts verify'],
-  }).action(printing(verify));
+  }).action(reportAction(verify));
 }
 
 async function createAccount({ balance, ...account }: NewAccountOptions): Promise<Report> {
@@ -93,7 +97,7 @@ async function topUp({ email, amount: units, reference }: TopUpOptions): Promise
   const done = posted ? `Added ${units}.` : `The reference ${reference} exists: nothing changed.`;
   return {
     data: { email, posted, balance: toAmount(balanceMicros) },
-    text: `${done} The balance is ${money(balanceMicros)}.`,
+    text: `${done} The balance is ${formatMoney(balanceMicros)}.`,
   };
 }
 
@@ -118,9 +122,9 @@ async function verify(): Promise<Report> {
   const { auditLedger } = await import('../operator/operator.js');
   const report = await auditLedger();
   const { accounts, entries, findings } = report;
-  const checked = `${counted(accounts, 'account')}, ${entries} ledger entries: `;
+  const checked = `${quantityOf(accounts, 'account')}, ${entries} ledger entries: `;
   const result =
-    findings.length === 0 ? 'every cent is accounted for.' : `${counted(findings.length, 'problem')}.`;
+    findings.length === 0 ? 'every cent is accounted for.' : `${quantityOf(findings.length, 'problem')}.`;
   const lines = findings.map(({ accountId, kinds, reference, problem }) =>
     [`account ${accountId}:`, kinds?.join('/'), reference, problem].filter(Boolean).join(' '),
   );
@@ -128,7 +132,7 @@ async function verify(): Promise<Report> {
 }
 
 const rows = (accounts: Account[]): string =>
-  table(
+  formatTable(
     ['id', 'name', 'email', 'plan', 'country', 'balance', 'created'],
     accounts.map(({ id, name, email, plan, country: land, balanceMicros, createdAt }) => [
       id,
@@ -136,8 +140,8 @@ const rows = (accounts: Account[]): string =>
       email,
       plan.name,
       land,
-      money(balanceMicros),
-      dateTime(createdAt),
+      formatMoney(balanceMicros),
+      formatDateTime(createdAt),
     ]),
   );
 
@@ -149,5 +153,5 @@ const toData = (account: Account) => ({
   country: account.country,
   allowed_countries: account.allowedCountries,
   balance: toAmount(account.balanceMicros),
-  created_at: dateTime(account.createdAt),
+  created_at: formatDateTime(account.createdAt),
 });

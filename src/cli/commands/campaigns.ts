@@ -1,30 +1,30 @@
 import type { Command } from 'commander';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { noCampaign } from './imports.js';
-import { leaf, printing, wholeNumber } from '../option-values.js';
-import { counted, table, type Report } from '../output.js';
+import { throwUnknownCampaign } from './imports.js';
+import { addCommand, reportAction, parseWholeNumber } from '../option-values.js';
+import { quantityOf, formatTable, type Report } from '../output.js';
 
 export function addCampaigns(program: Command): void {
   const campaigns = program.command('campaigns').description('campaigns of all accounts');
-  leaf(campaigns, 'verify', {
+  addCommand(campaigns, 'verify', {
     does: 'count the leads and calls of campaigns and compare with the counters that the API shows',
     examples: ['campaigns verify', 'campaigns verify --id 12', 'campaigns verify --id 12 --repair'],
   })
-    .option('--id <campaign>', 'one campaign instead of all', wholeNumber)
+    .option('--id <campaign>', 'one campaign instead of all', parseWholeNumber)
     .option('--repair', 'set what differs; until it is counted, nobody can change leads or calls')
-    .action(printing(verifyCounters));
-  leaf(campaigns, 'watch', {
+    .action(reportAction(verifyCounters));
+  addCommand(campaigns, 'watch', {
     does: 'show a campaign until it has ended or Ctrl-C is pressed: status, leads, calls',
     examples: ['campaigns watch 12'],
   })
-    .argument('<id>', 'the campaign', wholeNumber)
-    .action(printing(watch));
+    .argument('<id>', 'the campaign', parseWholeNumber)
+    .action(reportAction(watch));
 }
 
 const POLL_MS = 1_000;
 
 async function watch(id: number): Promise<Report> {
-  const [{ asCampaignOperator }, { linesOn }, { watchCampaign }] = await Promise.all([
+  const [{ asCampaignOperator }, { linesViewFor }, { watchCampaign }] = await Promise.all([
     import('../operator/operator.js'),
     import('../live-lines.js'),
     import('../campaign-watch.js'),
@@ -35,10 +35,10 @@ async function watch(id: number): Promise<Report> {
   const { signal } = stopping;
   try {
     const campaign = await asCampaignOperator(async ({ campaigns }) => {
-      const { accountId } = (await campaigns.view(id)) ?? noCampaign(id);
+      const { accountId } = (await campaigns.campaignView(id)) ?? throwUnknownCampaign(id);
       return watchCampaign({
         read: () => campaigns.getCampaign(accountId, id),
-        view: linesOn(process.stderr, process.env),
+        view: linesViewFor(process.stderr, process.env),
         // An abort ends the wait.
         wait: () => sleep(POLL_MS, undefined, { signal }).catch(() => undefined),
         signal,
@@ -68,6 +68,6 @@ async function verifyCounters({ id, repair }: { id?: number; repair?: boolean })
   const text =
     rows.length === 0
       ? 'Every counter is right.'
-      : `${table(['campaign', 'of', 'counter', 'rows', 'counted'], rows)}\n${counted(rows.length, 'difference')}${repaired}.`;
+      : `${formatTable(['campaign', 'of', 'counter', 'rows', 'counted'], rows)}\n${quantityOf(rows.length, 'difference')}${repaired}.`;
   return { data: { differences, repaired: repair ?? false }, text, failed: differences.length > 0 };
 }

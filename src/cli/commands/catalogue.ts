@@ -1,8 +1,8 @@
 import { Option, type Command } from 'commander';
 import type { CatalogueChanges, CatalogueKind } from '#src/modules/catalog/catalogue-admin.service.js';
 import type { LanguageModel, SpeechProvider, Voice } from '#src/modules/catalog/entities/catalog.entities.js';
-import { date, flag, leaf, printing } from '../option-values.js';
-import { table, type Report } from '../output.js';
+import { parseDate, parseFlag, addCommand, reportAction } from '../option-values.js';
+import { formatTable, type Report } from '../output.js';
 import { addTry } from './try-model.js';
 
 /** Options of `add` and `set`: how each is written, and the field that it sets. */
@@ -26,7 +26,7 @@ const OPTIONS: Record<CatalogueKind, CatalogueOption[]> = {
       flags: '--takes-temperature <bool>',
       about: 'whether a temperature is sent',
       field: 'takesTemperature',
-      parse: flag,
+      parse: parseFlag,
     },
     {
       flags: '--output-limit-field <field>',
@@ -113,11 +113,11 @@ function addKind(
   examples: { add: string; set: string; retire: string },
 ): Command {
   const commands = program.command(kind).description(about);
-  leaf(commands, 'list', { does: `list the ${kind}`, examples: [`${kind} list`] }).action(
-    printing(() => list(kind)),
+  addCommand(commands, 'list', { does: `list the ${kind}`, examples: [`${kind} list`] }).action(
+    reportAction(() => list(kind)),
   );
-  const add = leaf(commands, 'add <name>', { does: 'add one', examples: [examples.add] });
-  const set = leaf(commands, 'set <name-or-id>', {
+  const add = addCommand(commands, 'add <name>', { does: 'add one', examples: [examples.add] });
+  const set = addCommand(commands, 'set <name-or-id>', {
     does: 'change one; no start of the service takes it back',
     examples: [examples.set],
   });
@@ -130,27 +130,27 @@ function addKind(
     }
   }
   add.action(
-    printing((name: string, options: Record<string, unknown>) =>
+    reportAction((name: string, options: Record<string, unknown>) =>
       change(kind, (catalogue) =>
-        catalogue.add(kind, name, { ...REQUIRED[kind], ...changesOf(kind, options) }),
+        catalogue.addEntry(kind, name, { ...REQUIRED[kind], ...changesOf(kind, options) }),
       ),
     ),
   );
   set.action(
-    printing((key: string, options: Record<string, unknown>) =>
-      change(kind, (catalogue) => catalogue.set(kind, key, changesOf(kind, options))),
+    reportAction((key: string, options: Record<string, unknown>) =>
+      change(kind, (catalogue) => catalogue.setEntry(kind, key, changesOf(kind, options))),
     ),
   );
-  leaf(commands, 'retire <name-or-id>', {
+  addCommand(commands, 'retire <name-or-id>', {
     does: 'end one: what is stored stays valid, and its successor is used',
     examples: [examples.retire],
   })
-    .option('--on <date>', 'the day; by default today', date)
+    .option('--on <date>', 'the day; by default today', parseDate)
     .option('--replaced-by <name>', 'what is used from that day on')
     .action(
-      printing((key: string, { on = new Date(), replacedBy }: { on?: Date; replacedBy?: string }) =>
+      reportAction((key: string, { on = new Date(), replacedBy }: { on?: Date; replacedBy?: string }) =>
         change(kind, (catalogue) =>
-          catalogue.set(kind, key, {
+          catalogue.setEntry(kind, key, {
             retiresOn: on.toISOString().slice(0, 10),
             ...(replacedBy !== undefined && { replacedBy }),
           } as CatalogueChanges<CatalogueKind>),
@@ -178,7 +178,7 @@ function changesOf(kind: CatalogueKind, options: Record<string, unknown>): Catal
 
 async function list(kind: CatalogueKind): Promise<Report> {
   const { asOperator } = await import('../operator/operator.js');
-  const rows = await asOperator(({ catalogue }) => catalogue.list(kind));
+  const rows = await asOperator(({ catalogue }) => catalogue.listEntries(kind));
   return reportOf(kind, rows, rows);
 }
 
@@ -186,7 +186,7 @@ async function change(kind: CatalogueKind, work: (catalogue: Admin) => Promise<R
   const { asOperator } = await import('../operator/operator.js');
   return asOperator(async ({ catalogue }) => {
     const row = await work(catalogue);
-    return reportOf(kind, [row], await catalogue.list(kind));
+    return reportOf(kind, [row], await catalogue.listEntries(kind));
   });
 }
 
@@ -217,7 +217,7 @@ function reportOf(kind: CatalogueKind, rows: readonly Row[], all: readonly Row[]
   const headings = ['id', 'name', ...columns, 'retires on', 'replaced by'].map((one) =>
     one.replaceAll('_', ' '),
   );
-  return { data, text: table(headings, cells) };
+  return { data, text: formatTable(headings, cells) };
 }
 
 const COLUMNS: Record<CatalogueKind, string[]> = {

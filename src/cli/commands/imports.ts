@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { ImportProgress, ImportReportResponse } from '#src/common/csv/import-report.js';
-import { leaf, printing, wholeNumber } from '../option-values.js';
+import { addCommand, reportAction, parseWholeNumber } from '../option-values.js';
 import type { Report } from '../output.js';
 
 interface LeadOptions {
@@ -11,27 +11,27 @@ interface LeadOptions {
 /** The same as the imports of the API, for files of this machine. */
 export function addImports(program: Command): void {
   const leads = program.command('leads').description('leads of campaigns');
-  leaf(leads, 'import <file>', {
+  addCommand(leads, 'import <file>', {
     does: 'create leads from a CSV file, as POST /user/leads/import does; exit code 1 when a line is invalid or names no time zone',
     examples: ['leads import --campaign 12 leads.csv'],
   })
-    .requiredOption('--campaign <id>', 'where the leads go', wholeNumber)
+    .requiredOption('--campaign <id>', 'where the leads go', parseWholeNumber)
     .option('--allow-duplicates', 'also numbers that the campaign has already')
-    .action(printing(importLeads));
+    .action(reportAction(importLeads));
   const suppressions = program.command('suppressions').description('numbers that are never called');
-  leaf(suppressions, 'import <file>', {
+  addCommand(suppressions, 'import <file>', {
     does: 'add numbers from a CSV file, as POST /user/suppressions/import does; exit code 1 when a line is invalid',
     examples: ['suppressions import --email ada@example.com do-not-call.csv'],
   })
     .requiredOption('--email <address>', 'the account')
-    .action(printing(importSuppressions));
+    .action(reportAction(importSuppressions));
 }
 
 const importLeads = (file: string, { campaign, allowDuplicates }: LeadOptions): Promise<Report> =>
   reported(file, async (told) => {
     const { asCampaignOperator } = await import('../operator/operator.js');
     return asCampaignOperator(async ({ campaigns, leads }) => {
-      const { accountId } = (await campaigns.view(campaign)) ?? noCampaign(campaign);
+      const { accountId } = (await campaigns.campaignView(campaign)) ?? throwUnknownCampaign(campaign);
       const request = { file, campaign_id: campaign, allow_dupplicate: allowDuplicates ?? false };
       return leads.importLeads(accountId, request, true, told);
     });
@@ -47,7 +47,7 @@ const importSuppressions = (file: string, { email }: { email: string }): Promise
   });
 
 /** @throws always */
-export function noCampaign(id: number): never {
+export function throwUnknownCampaign(id: number): never {
   throw new Error(`There is no campaign ${id}.`);
 }
 
@@ -55,18 +55,18 @@ async function reported(
   file: string,
   work: (told: ImportProgress) => Promise<ImportReportResponse>,
 ): Promise<Report> {
-  const [{ stat }, { counts, importProgressOn }] = await Promise.all([
+  const [{ stat }, { importCounts, showImportProgress }] = await Promise.all([
     import('node:fs/promises'),
     import('../import-progress.js'),
   ]);
   const { size } = await stat(file);
-  const report = await work(importProgressOn(process.stderr, process.env, size)).catch(explainFile);
+  const report = await work(showImportProgress(process.stderr, process.env, size)).catch(explainFile);
   const lines = report.errors.map(({ line, message }) => `line ${line}: ${message}`);
   const unnamed = Math.max(0, report.invalid - lines.length);
   const rest = unnamed > 0 ? [`… and ${unnamed} more`] : [];
   return {
     data: report,
-    text: [`${counts(report)}.`, ...lines, ...rest].join('\n'),
+    text: [`${importCounts(report)}.`, ...lines, ...rest].join('\n'),
     failed: report.invalid > 0 || report.errors.length > 0,
   };
 }

@@ -1,14 +1,14 @@
 import type { Command } from 'commander';
-import { leaf, printing } from '../option-values.js';
-import { counted, table, type Report } from '../output.js';
+import { addCommand, reportAction } from '../option-values.js';
+import { quantityOf, formatTable, type Report } from '../output.js';
 
 export function addMigrate(program: Command): void {
-  leaf(program, 'migrate', {
+  addCommand(program, 'migrate', {
     does: 'apply pending migrations and update the catalogue, as every start of the service does',
     examples: ['migrate', 'migrate --undo'],
   })
     .option('--undo', 'undo the newest migration instead; deletes the data of its tables')
-    .action(printing(runMigrations));
+    .action(reportAction(runMigrations));
 }
 
 async function runMigrations({ undo }: { undo?: boolean }): Promise<Report> {
@@ -26,26 +26,28 @@ async function runMigrations({ undo }: { undo?: boolean }): Promise<Report> {
     }
     const { applied } = await migrate(url, settings.catalogueFile);
     const done =
-      applied.length > 0 ? `${counted(applied.length, 'migration')} applied:` : 'Everything is up to date.';
+      applied.length > 0
+        ? `${quantityOf(applied.length, 'migration')} applied:`
+        : 'Everything is up to date.';
     return { data: { applied }, text: [done, ...applied.map((name) => `  ${name}`)].join('\n') };
   });
 }
 
 export function addEvents(program: Command): void {
   const events = program.command('events').description('domain events whose listeners failed');
-  leaf(events, 'dead', {
+  addCommand(events, 'dead', {
     does: 'list events that failed twelve times, with the reason',
     examples: ['events dead'],
-  }).action(printing(listDead));
-  leaf(events, 'replay', { does: 'deliver all of them again', examples: ['events replay'] }).action(
-    printing(replayDead),
+  }).action(reportAction(listDead));
+  addCommand(events, 'replay', { does: 'deliver all of them again', examples: ['events replay'] }).action(
+    reportAction(replayDead),
   );
 }
 
 async function listDead(): Promise<Report> {
   const { asOperator } = await import('../operator/operator.js');
   const dead = await asOperator(({ events }) => events.listDeadLetters());
-  const text = table(
+  const text = formatTable(
     ['id', 'event', 'payload', 'since', 'reason'],
     dead.map(({ id, kind, payload, createdAt, lastError }) => [
       id,
@@ -61,14 +63,14 @@ async function listDead(): Promise<Report> {
 async function replayDead(): Promise<Report> {
   const { asOperator } = await import('../operator/operator.js');
   const replayed = await asOperator(({ events }) => events.replayDeadLetters());
-  return { data: { replayed }, text: `${counted(replayed, 'event')} queued for delivery.` };
+  return { data: { replayed }, text: `${quantityOf(replayed, 'event')} queued for delivery.` };
 }
 
 export function addDoctor(program: Command): void {
-  leaf(program, 'doctor', {
+  addCommand(program, 'doctor', {
     does: 'check settings, disk, port, database, Redis, carrier, model and public URL',
     examples: ['doctor', 'doctor --json'],
-  }).action(printing(checkAll));
+  }).action(reportAction(checkAll));
 }
 
 async function checkAll(): Promise<Report> {

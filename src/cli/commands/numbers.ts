@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { leaf, printing, date } from '../option-values.js';
-import { counted, table, type Report } from '../output.js';
+import { addCommand, reportAction, parseDate } from '../option-values.js';
+import { quantityOf, formatTable, type Report } from '../output.js';
 
 interface NewNumberOptions {
   email: string;
@@ -12,7 +12,7 @@ interface NewNumberOptions {
 
 export function addNumbers(program: Command): void {
   const numbers = program.command('numbers').description('phone numbers of accounts');
-  leaf(numbers, 'add', {
+  addCommand(numbers, 'add', {
     does: 'assign a phone number to an account',
     examples: [
       'numbers add --email ada@example.com --phone-number +14155550123 --sms',
@@ -22,25 +22,25 @@ export function addNumbers(program: Command): void {
     .requiredOption('--email <address>', 'the account')
     .requiredOption('--phone-number <number>', 'in E.164')
     .option('--sms', 'the number can send SMS')
-    .option('--expires <date>', 'end of the subscription (UTC); default: never', date)
+    .option('--expires <date>', 'end of the subscription (UTC); default: never', parseDate)
     .option('--nickname <name>', 'label of the number')
-    .action(printing(addNumber));
-  leaf(numbers, 'list', {
+    .action(reportAction(addNumber));
+  addCommand(numbers, 'list', {
     does: 'list the numbers of an account',
     examples: ['numbers list --email ada@example.com'],
   })
     .requiredOption('--email <address>', 'the account')
-    .action(printing(listNumbers));
-  leaf(numbers, 'sync', {
+    .action(reportAction(listNumbers));
+  addCommand(numbers, 'sync', {
     does: 'compare the numbers of accounts with those at the carrier and take over what it knows of them',
     examples: ['numbers sync'],
-  }).action(printing(syncNumbers));
-  leaf(numbers, 'connect', {
+  }).action(reportAction(syncNumbers));
+  addCommand(numbers, 'connect', {
     does: 'send calls and messages of the numbers of accounts to PUBLIC_URL, at the carrier',
     examples: ['numbers connect', 'numbers connect --phone-number +14155550123'],
   })
     .option('--phone-number <number>', 'only this one, in E.164')
-    .action(printing(connectNumbers));
+    .action(reportAction(connectNumbers));
 }
 
 async function addNumber({ email, phoneNumber, sms, expires, nickname }: NewNumberOptions): Promise<Report> {
@@ -74,13 +74,16 @@ async function listNumbers({ email }: { email: string }): Promise<Report> {
       number.sms_capable ? 'yes' : 'no',
       number.has_active_subscription ? 'active' : 'expired',
     ]);
-    return { data: found, text: table(['id', 'number', 'nickname', 'country', 'sms', 'subscription'], rows) };
+    return {
+      data: found,
+      text: formatTable(['id', 'number', 'nickname', 'country', 'sms', 'subscription'], rows),
+    };
   });
 }
 
 async function syncNumbers(): Promise<Report> {
   await carrierSettings();
-  const [{ asOperator }, { DIFFERENCES }] = await Promise.all([
+  const [{ asOperator }, { NUMBER_DIFFERENCES }] = await Promise.all([
     import('../operator/operator.js'),
     import('#src/modules/phone-numbers/carrier-numbers.service.js'),
   ]);
@@ -89,7 +92,7 @@ async function syncNumbers(): Promise<Report> {
   );
   const lines = differences.map(({ phoneNumber, difference, accountId }) => {
     const owner = accountId === null ? '' : ` (account ${accountId})`;
-    return `${phoneNumber}${owner}: ${DIFFERENCES[difference]}`;
+    return `${phoneNumber}${owner}: ${NUMBER_DIFFERENCES[difference]}`;
   });
   return {
     data: {
@@ -101,7 +104,7 @@ async function syncNumbers(): Promise<Report> {
         difference,
       })),
     },
-    text: [`${counted(listed, 'number')} at the carrier, ${updated} updated.`, ...lines].join('\n'),
+    text: [`${quantityOf(listed, 'number')} at the carrier, ${updated} updated.`, ...lines].join('\n'),
     failed: differences.length > 0,
   };
 }
@@ -117,7 +120,9 @@ async function connectNumbers({ phoneNumber }: { phoneNumber?: string }): Promis
   );
   return {
     data: { connected },
-    text: [`${counted(connected.length, 'number')} connected to ${http.publicUrl}.`, ...connected].join('\n'),
+    text: [`${quantityOf(connected.length, 'number')} connected to ${http.publicUrl}.`, ...connected].join(
+      '\n',
+    ),
   };
 }
 

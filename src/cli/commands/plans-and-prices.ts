@@ -5,8 +5,8 @@ import type { Plan } from '#src/modules/accounts/entities/account.entities.js';
 import type { PlanLimits } from '#src/modules/accounts/plans.service.js';
 import type { CountryPrice, CountryPrices } from '#src/modules/accounts/country-prices.js';
 import { toAmount } from '#src/common/money/micros.js';
-import { leaf, printing, micros, wholeNumber } from '../option-values.js';
-import { counted, dateTime, money, table, type Report } from '../output.js';
+import { addCommand, reportAction, parseMicros, parseWholeNumber } from '../option-values.js';
+import { quantityOf, formatDateTime, formatMoney, formatTable, type Report } from '../output.js';
 
 interface PlanOptions {
   maxTools?: number;
@@ -23,27 +23,29 @@ export function addPlans(program: Command): void {
   const plans = program
     .command('plans')
     .description('limits of accounts and the prices of a minute and a message');
-  leaf(plans, 'list', { does: 'list all plans', examples: ['plans list'] }).action(printing(listPlans));
-  leaf(plans, 'set <name>', {
+  addCommand(plans, 'list', { does: 'list all plans', examples: ['plans list'] }).action(
+    reportAction(listPlans),
+  );
+  addCommand(plans, 'set <name>', {
     does: 'change a plan, or create one (requires all options without a default)',
     examples: [
       'plans set standard --price-per-minute 0.04',
       'plans set team --max-tools 200 --max-campaigns 500 --max-parallel-calls 50 --price-per-minute 0.03',
     ],
   })
-    .option('--max-tools <count>', 'mid call tools of an account', wholeNumber)
-    .option('--max-assistants <count>', 'assistants of an account; a new plan: 1000', wholeNumber)
-    .option('--max-campaigns <count>', 'campaigns of an account', wholeNumber)
-    .option('--max-leads-per-campaign <count>', 'main leads; a new plan: 1000000', wholeNumber)
-    .option('--max-parallel-calls <count>', 'calls of an account at the same time', wholeNumber)
+    .option('--max-tools <count>', 'mid call tools of an account', parseWholeNumber)
+    .option('--max-assistants <count>', 'assistants of an account; a new plan: 1000', parseWholeNumber)
+    .option('--max-campaigns <count>', 'campaigns of an account', parseWholeNumber)
+    .option('--max-leads-per-campaign <count>', 'main leads; a new plan: 1000000', parseWholeNumber)
+    .option('--max-parallel-calls <count>', 'calls of an account at the same time', parseWholeNumber)
     .option(
       '--max-test-conversations-per-day <count>',
       'free text conversations of an account in 24 hours; a new plan: 100',
-      wholeNumber,
+      parseWholeNumber,
     )
-    .option('--price-per-minute <amount>', "added to the carrier's cost, per started minute", micros)
-    .option('--price-per-message <amount>', 'of a text conversation; a new plan: 0.01', micros)
-    .action(printing(setPlan));
+    .option('--price-per-minute <amount>', "added to the carrier's cost, per started minute", parseMicros)
+    .option('--price-per-message <amount>', 'of a text conversation; a new plan: 0.01', parseMicros)
+    .action(reportAction(setPlan));
 }
 
 async function listPlans(): Promise<Report> {
@@ -72,7 +74,7 @@ async function setPlan(
 }
 
 const planTable = (plans: Plan[]): string =>
-  table(
+  formatTable(
     [
       'name',
       'tools',
@@ -92,8 +94,8 @@ const planTable = (plans: Plan[]): string =>
       plan.maxLeadsPerCampaign,
       plan.maxParallelCalls,
       plan.maxTestConversationsPerDay,
-      money(plan.pricePerMinuteMicros),
-      money(plan.pricePerMessageMicros),
+      formatMoney(plan.pricePerMinuteMicros),
+      formatMoney(plan.pricePerMessageMicros),
     ]),
   );
 
@@ -122,33 +124,36 @@ export function addPrices(program: Command): void {
   const prices = program
     .command('prices')
     .description('price of an SMS segment or a phone number by country');
-  leaf(prices, 'load <csv>', {
+  addCommand(prices, 'load <csv>', {
     does: 'load prices from a CSV with the columns country (* for all others) and price; other prices are kept',
     examples: ['prices load sms-prices.csv', 'prices load --numbers number-prices.csv'],
   })
     .option(...NUMBERS_OPTION)
-    .action(printing(loadPrices));
-  leaf(prices, 'list', { does: 'list current prices', examples: ['prices list', 'prices list --numbers'] })
+    .action(reportAction(loadPrices));
+  addCommand(prices, 'list', {
+    does: 'list current prices',
+    examples: ['prices list', 'prices list --numbers'],
+  })
     .option(...NUMBERS_OPTION)
-    .action(printing(listPrices));
+    .action(reportAction(listPrices));
 }
 
 async function loadPrices(path: string, { numbers }: PriceOptions): Promise<Report> {
   await access(path, constants.R_OK).catch(() => {
     throw new Error(`${path} cannot be read.`);
   });
-  const { lines, changed } = await withPrices(numbers, (prices) => prices.load(createReadStream(path)));
-  return { data: { lines, changed }, text: `${counted(lines, 'price')} read, ${changed} changed.` };
+  const { lines, changed } = await withPrices(numbers, (prices) => prices.loadPrices(createReadStream(path)));
+  return { data: { lines, changed }, text: `${quantityOf(lines, 'price')} read, ${changed} changed.` };
 }
 
 async function listPrices({ numbers }: PriceOptions): Promise<Report> {
-  const found = await withPrices(numbers, (prices) => prices.list());
+  const found = await withPrices(numbers, (prices) => prices.listPrices());
   const rows = found.map(({ country, priceMicros, validFrom }) => [
     country ?? '*',
-    money(priceMicros),
-    dateTime(validFrom),
+    formatMoney(priceMicros),
+    formatDateTime(validFrom),
   ]);
-  return { data: found.map(toPriceData), text: table(['country', 'price', 'since'], rows) };
+  return { data: found.map(toPriceData), text: formatTable(['country', 'price', 'since'], rows) };
 }
 
 async function withPrices<T>(
@@ -162,5 +167,5 @@ async function withPrices<T>(
 const toPriceData = ({ country, priceMicros, validFrom }: CountryPrice) => ({
   country,
   price: toAmount(priceMicros),
-  valid_from: dateTime(validFrom),
+  valid_from: formatDateTime(validFrom),
 });

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import type { AccessToken } from '#src/auth/entities/access-token.entity.js';
 import { SCOPES, type Scope } from '#src/http/scopes.js';
-import { leaf, printing, date, scopes, wholeNumber } from '../option-values.js';
-import { dateTime, table, type Report } from '../output.js';
+import { addCommand, reportAction, parseDate, parseScopes, parseWholeNumber } from '../option-values.js';
+import { formatDateTime, formatTable, type Report } from '../output.js';
 
 interface NewTokenOptions {
   email: string;
@@ -13,7 +13,7 @@ interface NewTokenOptions {
 
 export function addTokens(program: Command): void {
   const tokens = program.command('tokens').description('API keys of accounts');
-  leaf(tokens, 'create', {
+  addCommand(tokens, 'create', {
     does: 'create an API key and print its token, which is not shown again',
     examples: [
       'tokens create --email ada@example.com',
@@ -25,23 +25,23 @@ export function addTokens(program: Command): void {
     .option(
       '--scopes <scopes>',
       'what it may do, with commas: read, calls, messages, write, admin; default: all',
-      scopes,
+      parseScopes,
     )
-    .option('--expires <date>', 'end of validity (UTC); default: never', date)
-    .action(printing(createToken));
-  leaf(tokens, 'list', {
+    .option('--expires <date>', 'end of validity (UTC); default: never', parseDate)
+    .action(reportAction(createToken));
+  addCommand(tokens, 'list', {
     does: 'list the API keys of an account, also those that were revoked',
     examples: ['tokens list --email ada@example.com'],
   })
     .requiredOption('--email <address>', 'the account')
-    .action(printing(listTokens));
-  leaf(tokens, 'revoke', {
+    .action(reportAction(listTokens));
+  addCommand(tokens, 'revoke', {
     does: 'revoke an API key at once',
     examples: ['tokens revoke --email ada@example.com --id 7'],
   })
     .requiredOption('--email <address>', 'the account')
-    .requiredOption('--id <id>', 'see tokens list', wholeNumber)
-    .action(printing(revokeToken));
+    .requiredOption('--id <id>', 'see tokens list', parseWholeNumber)
+    .action(reportAction(revokeToken));
 }
 
 async function createToken(options: NewTokenOptions): Promise<Report> {
@@ -50,7 +50,7 @@ async function createToken(options: NewTokenOptions): Promise<Report> {
     const { email, name, scopes: granted = [...SCOPES], expires: expiresAt = null } = options;
     const { id: accountId } = await accounts.findAccount(email);
     const token = await tokens.createToken(accountId, name, { scopes: granted, expiresAt });
-    const expires_at = expiresAt ? dateTime(expiresAt) : null;
+    const expires_at = expiresAt ? formatDateTime(expiresAt) : null;
     return { data: { email, name, token, scopes: granted, expires_at }, text: token };
   });
 }
@@ -64,12 +64,12 @@ async function listTokens({ email }: { email: string }): Promise<Report> {
       token.name,
       stateOf(token),
       token.scopes.join(','),
-      dateTime(token.createdAt),
-      dateTime(token.lastUsedAt),
-      dateTime(token.expiresAt),
+      formatDateTime(token.createdAt),
+      formatDateTime(token.lastUsedAt),
+      formatDateTime(token.expiresAt),
     ]);
     const headings = ['id', 'name', 'state', 'scopes', 'created', 'last used', 'expires'];
-    return { data: found.map(toData), text: table(headings, rows) };
+    return { data: found.map(toData), text: formatTable(headings, rows) };
   });
 }
 
@@ -92,8 +92,8 @@ const toData = (token: AccessToken) => ({
   name: token.name,
   state: stateOf(token),
   scopes: token.scopes,
-  last_used_at: token.lastUsedAt && dateTime(token.lastUsedAt),
-  created_at: dateTime(token.createdAt),
-  expires_at: token.expiresAt && dateTime(token.expiresAt),
-  revoked_at: token.revokedAt && dateTime(token.revokedAt),
+  last_used_at: token.lastUsedAt && formatDateTime(token.lastUsedAt),
+  created_at: formatDateTime(token.createdAt),
+  expires_at: token.expiresAt && formatDateTime(token.expiresAt),
+  revoked_at: token.revokedAt && formatDateTime(token.revokedAt),
 });

@@ -1,14 +1,14 @@
 import type { Command } from 'commander';
-import { leaf, printing } from '../option-values.js';
+import { addCommand, reportAction } from '../option-values.js';
 import type { Report } from '../output.js';
 
 export function addTry(models: Command): void {
-  leaf(models, 'try <name>', {
+  addCommand(models, 'try <name>', {
     does: 'play one turn with a tool against the endpoint of a model, and say what it supports; this costs tokens',
     examples: ['models try gpt-6-luna', 'models try qwen3-30b --endpoint local'],
   })
     .option('--endpoint <name>', 'one of LLM_ENDPOINTS, for a name that the catalogue does not have')
-    .action(printing(tryModel));
+    .action(reportAction(tryModel));
 }
 
 async function tryModel(name: string, { endpoint }: { endpoint?: string }): Promise<Report> {
@@ -21,7 +21,7 @@ async function tryModel(name: string, { endpoint }: { endpoint?: string }): Prom
   if (settings === null) throw new Error('No language model is set. Set LLM_API_KEY.');
   if (endpoint !== undefined && !Object.hasOwn(settings.endpoints, endpoint))
     throw new Error(`LLM_ENDPOINTS has no ${endpoint}.`);
-  const rows = await asOperator(({ catalogue }) => catalogue.list('models'));
+  const rows = await asOperator(({ catalogue }) => catalogue.listEntries('models'));
   const row = rows.find((one) => one.name.toLowerCase() === name.toLowerCase());
   if (row?.mode === 'multimodal') {
     throw new Error(

@@ -1,6 +1,6 @@
 import { messageOf } from '../output.js';
 
-export interface Named {
+export interface NamedResource {
   id: number;
   name: string;
 }
@@ -26,15 +26,15 @@ export interface DemoCall {
   ended_by: string | null;
 }
 
-export interface Data<T> {
+export interface DataResponse<T> {
   data: T;
 }
 
 /** The message says why the demo failed and what to do. */
-export class DemoFailed extends Error {
+export class DemoError extends Error {
   constructor(message: string) {
     super(message);
-    this.name = 'DemoFailed';
+    this.name = 'DemoError';
   }
 }
 
@@ -46,7 +46,7 @@ interface ErrorBody {
 }
 
 /** A client of the REST API. */
-export class Api {
+export class DemoApi {
   constructor(
     readonly baseUrl: string,
     private readonly token: string,
@@ -68,7 +68,7 @@ export class Api {
     return this.send<T>('DELETE', path);
   }
 
-  /** @throws DemoFailed with the message of the service */
+  /** @throws DemoError with the message of the service */
   private async send<T>(method: string, path: string, body?: unknown): Promise<T> {
     const answer = await fetch(this.baseUrl + path, {
       method,
@@ -80,11 +80,11 @@ export class Api {
       body: body === undefined ? null : JSON.stringify(body),
       signal: AbortSignal.timeout(TIMEOUT_MS),
     }).catch((error: unknown) => {
-      throw new DemoFailed(`${this.baseUrl} does not answer (${messageOf(error)}).`);
+      throw new DemoError(`${this.baseUrl} does not answer (${messageOf(error)}).`);
     });
     const text = await answer.text();
     if (!answer.ok)
-      throw new DemoFailed(`${method} ${path} was answered with ${answer.status}: ${errorIn(text)}`);
+      throw new DemoError(`${method} ${path} was answered with ${answer.status}: ${errorIn(text)}`);
     return JSON.parse(text) as T;
   }
 }

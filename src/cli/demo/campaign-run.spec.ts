@@ -1,11 +1,11 @@
 import { expect, it } from '@jest/globals';
-import type { Api, DemoCall, DemoLead } from './api.js';
+import type { DemoApi, DemoCall, DemoLead } from './api.js';
 import { watchCampaign, type LeadProgress } from './campaign-run.js';
-import { CALLEES } from './scenario.js';
+import { DEMO_CALLEES } from './scenario.js';
 
 const call = (index: number, status: string): DemoCall => ({
   id: index + 1,
-  client_phone_number: CALLEES[index]?.phoneNumber ?? '',
+  client_phone_number: DEMO_CALLEES[index]?.phoneNumber ?? '',
   status,
   duration: 0,
   transcript: '',
@@ -18,16 +18,16 @@ const call = (index: number, status: string): DemoCall => ({
 });
 
 const leads = (status: string): DemoLead[] =>
-  CALLEES.map(({ phoneNumber }, index) => ({ id: index + 1, phone_number: phoneNumber, status }));
+  DEMO_CALLEES.map(({ phoneNumber }, index) => ({ id: index + 1, phone_number: phoneNumber, status }));
 
 /** Answers with one state of the campaign after another; the last one repeats. */
-function fakeApi(states: { leads: DemoLead[]; calls: DemoCall[] }[]): Api {
+function fakeApi(states: { leads: DemoLead[]; calls: DemoCall[] }[]): DemoApi {
   let polls = 0;
   const get = async (path: string): Promise<unknown> => {
     const state = states[Math.min(Math.floor(polls++ / 2), states.length - 1)];
     return path.startsWith('/user/leads') ? state?.leads : { data: state?.calls };
   };
-  return { get } as unknown as Api;
+  return { get } as unknown as DemoApi;
 }
 
 it('polls until every lead is settled and every webhook of a completed call has arrived', async () => {

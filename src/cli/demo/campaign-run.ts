@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Api, DemoCall, Data, DemoLead } from './api.js';
-import { CALLEES } from './scenario.js';
+import type { DemoApi, DemoCall, DataResponse, DemoLead } from './api.js';
+import { DEMO_CALLEES } from './scenario.js';
 
 /** Two requests per poll: 400 a minute, below a rate limit of 600. */
 const POLL_MS = 300;
@@ -21,7 +21,7 @@ export interface CampaignRun {
 }
 
 interface WatchOptions {
-  api: Api;
+  api: DemoApi;
   campaignId: number;
   /** Whether the webhook of a completed call has arrived. */
   hasWebhookOf(callId: number): boolean;
@@ -40,9 +40,9 @@ export async function watchCampaign({
   for (;;) {
     const [leads, { data: calls }] = await Promise.all([
       api.get<DemoLead[]>(`/user/leads?campaign_id=${campaignId}`),
-      api.get<Data<DemoCall[]>>(`/user/calls?campaign_id=${campaignId}&per_page=100`),
+      api.get<DataResponse<DemoCall[]>>(`/user/calls?campaign_id=${campaignId}&per_page=100`),
     ]);
-    const run = { leads: CALLEES.map((callee) => progressOf(callee, leads, calls)), calls };
+    const run = { leads: DEMO_CALLEES.map((callee) => progressOf(callee, leads, calls)), calls };
     show(run.leads);
     const delivered = calls.every(({ id, status }) => status !== 'completed' || hasWebhookOf(id));
     if ((delivered && run.leads.every(({ settled }) => settled)) || signal.aborted) return run;
@@ -51,7 +51,7 @@ export async function watchCampaign({
 }
 
 function progressOf(
-  { phoneNumber, who }: (typeof CALLEES)[number],
+  { phoneNumber, who }: (typeof DEMO_CALLEES)[number],
   leads: DemoLead[],
   calls: DemoCall[],
 ): LeadProgress {

@@ -2,7 +2,7 @@ import { loadSettings } from '#src/config/settings.js';
 import { freePort } from '#src/embedded/free-port.js';
 import { isServiceAt } from '../doctor/check-network.js';
 import { consoleLink, readDemoFile, type DemoFile } from '../demo-accounts.js';
-import { DemoFailed } from './api.js';
+import { DemoError } from './api.js';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
@@ -43,10 +43,10 @@ export async function findService(env: NodeJS.ProcessEnv): Promise<DemoService> 
 
 async function serviceAt(url: string, token: string | undefined): Promise<DemoService> {
   if (!token)
-    throw new DemoFailed('DEMO_BASE_URL needs DEMO_TOKEN: npm run cli -- tokens create --email <address>');
+    throw new DemoError('DEMO_BASE_URL needs DEMO_TOKEN: npm run cli -- tokens create --email <address>');
   const baseUrl = url.replace(/\/+$/, '');
   if (!(await acceptsToken(baseUrl, token))) {
-    throw new DemoFailed(
+    throw new DemoError(
       `${baseUrl}/user/me refuses the token: correct DEMO_BASE_URL (with /api) and DEMO_TOKEN.`,
     );
   }
@@ -121,9 +121,9 @@ async function spawnService(dataDir: string, env: NodeJS.ProcessEnv): Promise<De
     return { ...linksOf(demo), baseUrl, token, origin, ended, stop: () => stop(child) };
   } catch (error) {
     await stop(child);
-    if (!(error instanceof DemoFailed)) throw error;
+    if (!(error instanceof DemoError)) throw error;
     const output = readFileSync(logFile, 'utf8').slice(-OUTPUT_SHOWN);
-    throw new DemoFailed(`${error.message}\n${output}${ADVICE}`);
+    throw new DemoError(`${error.message}\n${output}${ADVICE}`);
   }
 }
 
@@ -131,13 +131,13 @@ async function spawnService(dataDir: string, env: NodeJS.ProcessEnv): Promise<De
 async function whenReady(child: ChildProcess, port: number, dataDir: string): Promise<DemoFile> {
   const deadline = performance.now() + START_TIMEOUT_MS;
   while (performance.now() < deadline) {
-    if (child.exitCode !== null) throw new DemoFailed('The service did not start:');
+    if (child.exitCode !== null) throw new DemoError('The service did not start:');
     const demo = readDemoFile(dataDir);
     const isNew = demo !== null && new URL(demo.base_url).port === String(port);
     if (isNew && (await isServiceAt(new URL(demo.base_url).origin))) return demo;
     await sleep(POLL_MS);
   }
-  throw new DemoFailed(`The service was not ready after ${START_TIMEOUT_MS / 1000} s:`);
+  throw new DemoError(`The service was not ready after ${START_TIMEOUT_MS / 1000} s:`);
 }
 
 async function stop(child: ChildProcess): Promise<void> {

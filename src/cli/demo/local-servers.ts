@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { messageOf } from '../output.js';
-import { DemoFailed } from './api.js';
+import { DemoError } from './api.js';
 
 export interface LocalRequest {
   headers: IncomingHttpHeaders;
@@ -16,7 +16,10 @@ export interface LocalServer {
 }
 
 /** Answers each request with what `handle` returns, as JSON; 400 when it throws. */
-export async function serve(host: string, handle: (request: LocalRequest) => unknown): Promise<LocalServer> {
+export async function startLocalServer(
+  host: string,
+  handle: (request: LocalRequest) => unknown,
+): Promise<LocalServer> {
   const server = createServer((request, response) => {
     read(request)
       .then((body) => [200, handle({ headers: request.headers, body })] as const)
@@ -54,7 +57,7 @@ export class AppointmentServer {
   private server: LocalServer;
 
   async open(host: string): Promise<string> {
-    this.server = await serve(host, ({ body }) => {
+    this.server = await startLocalServer(host, ({ body }) => {
       const { day, time } = JSON.parse(body) as ToolRequest;
       this.requests.push({ day, time });
       return { available: true, day, time };
@@ -81,7 +84,7 @@ export async function verifyWebhooks(
   received: ReceivedWebhook[],
 ): Promise<VerifiedWebhook[]> {
   const { Webhook } = await import('standardwebhooks').catch(() => {
-    throw new DemoFailed('The package standardwebhooks is not installed: npm install --include=dev');
+    throw new DemoError('The package standardwebhooks is not installed: npm install --include=dev');
   });
   const webhook = new Webhook(secret);
   return received.map(({ headers, body, callId }) => {
@@ -110,7 +113,7 @@ export class WebhookReceiver {
   private server: LocalServer;
 
   async open(host: string): Promise<string> {
-    this.server = await serve(host, (request) => {
+    this.server = await startLocalServer(host, (request) => {
       const { id } = JSON.parse(request.body) as { id: number };
       this.received.push({ ...request, callId: id });
       return { received: true };

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { stripVTControlCharacters } from 'node:util';
-import { LiveProgress, PlainProgress, progressOn } from './progress.js';
+import { LiveProgress, PlainProgress, progressViewFor } from './progress.js';
 import type { LeadProgress } from './campaign-run.js';
 
 const lead = (phoneNumber: string, state: string, settled = false): LeadProgress => ({
@@ -52,8 +52,8 @@ describe('progress', () => {
 
   it('is plain in a pipe and with NO_COLOR', () => {
     const terminal = { ...out, isTTY: true } as unknown as NodeJS.WriteStream;
-    expect(progressOn(terminal, {})).toBeInstanceOf(LiveProgress);
-    expect(progressOn(terminal, { NO_COLOR: '1' })).toBeInstanceOf(PlainProgress);
-    expect(progressOn(out as unknown as NodeJS.WriteStream, {})).toBeInstanceOf(PlainProgress);
+    expect(progressViewFor(terminal, {})).toBeInstanceOf(LiveProgress);
+    expect(progressViewFor(terminal, { NO_COLOR: '1' })).toBeInstanceOf(PlainProgress);
+    expect(progressViewFor(out as unknown as NodeJS.WriteStream, {})).toBeInstanceOf(PlainProgress);
   });
 });

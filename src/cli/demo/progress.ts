@@ -1,17 +1,17 @@
 import type { LeadProgress } from './campaign-run.js';
-import { bar, isLive, LiveLines } from '../live-lines.js';
-import { table } from '../output.js';
+import { progressBar, canOverwriteLines, LiveLines } from '../live-lines.js';
+import { formatTable } from '../output.js';
 import type { ToolRequest, VerifiedWebhook } from './local-servers.js';
 import type { DemoCall } from './api.js';
-import { TRANSCRIPT_OF } from './scenario.js';
+import { TRANSCRIPT_CALLEE } from './scenario.js';
 
 export interface ProgressView {
   show(leads: LeadProgress[], seconds: number): void;
 }
 
 /** A progress bar on a terminal; one line per change in a file or pipe, or with `NO_COLOR`. */
-export function progressOn(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv): ProgressView {
-  return isLive(stream, env) ? new LiveProgress(stream) : new PlainProgress(stream);
+export function progressViewFor(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv): ProgressView {
+  return canOverwriteLines(stream, env) ? new LiveProgress(stream) : new PlainProgress(stream);
 }
 
 export class PlainProgress implements ProgressView {
@@ -37,7 +37,7 @@ export class LiveProgress implements ProgressView {
   show(leads: LeadProgress[], seconds: number): void {
     const done = leads.filter(({ settled }) => settled).length;
     this.lines.show([
-      `${bar(done / leads.length)} ${done}/${leads.length}  ${seconds.toFixed(1)} s`,
+      `${progressBar(done / leads.length)} ${done}/${leads.length}  ${seconds.toFixed(1)} s`,
       ...leads.map((lead) => `${lead.settled ? '✔' : '·'} ${describe(lead)}`),
     ]);
   }
@@ -57,7 +57,7 @@ interface DemoResult {
 export function summarize({ calls, toolRequests, webhooks, balance }: DemoResult): string {
   const completed = calls.filter(({ status }) => status === 'completed');
   const shown =
-    completed.find(({ client_phone_number }) => client_phone_number === TRANSCRIPT_OF) ?? completed[0];
+    completed.find(({ client_phone_number }) => client_phone_number === TRANSCRIPT_CALLEE) ?? completed[0];
   return [
     ...(shown ? [title(`Call ${shown.id} to ${shown.client_phone_number}`), ...quote(shown.transcript)] : []),
     ...(shown ? [title('Evaluation'), ...quote(JSON.stringify(shown.evaluation, null, 2))] : []),
@@ -76,7 +76,7 @@ export function summarize({ calls, toolRequests, webhooks, balance }: DemoResult
 }
 
 const callTable = (calls: DemoCall[]): string =>
-  table(
+  formatTable(
     ['call', 'number', 'status', 'answered by', 'ended by', 'seconds', 'carrier', 'total'],
     calls
       .toReversed()

@@ -1,7 +1,7 @@
-import type { Api, Data, Named } from './api.js';
+import type { DemoApi, DataResponse, NamedResource } from './api.js';
 
 /** Callees of the sandbox: the number selects the behaviour. */
-export const CALLEES = [
+export const DEMO_CALLEES = [
   { phoneNumber: '+15005550020', who: 'polite, makes an appointment' },
   { phoneNumber: '+15005550023', who: 'hangs up after the greeting' },
   { phoneNumber: '+15005550025', who: 'asks what only the tool knows' },
@@ -11,7 +11,7 @@ export const CALLEES = [
 ] as const;
 
 /** The call whose transcript is printed. */
-export const TRANSCRIPT_OF = '+15005550025';
+export const TRANSCRIPT_CALLEE = '+15005550025';
 
 const PREFIX = 'Demonstration';
 
@@ -28,9 +28,9 @@ const tool = (endpoint: string) => ({
   ],
 });
 
-export const MODES = ['pipeline', 'multimodal'] as const;
+export const DEMO_MODES = ['pipeline', 'multimodal'] as const;
 /** How the assistant listens and speaks. */
-export type DemoMode = (typeof MODES)[number];
+export type DemoMode = (typeof DEMO_MODES)[number];
 
 const VOICES: Record<DemoMode, object> = {
   pipeline: { voice_id: 1, llm_model: 'gpt-6-luna', allow_interruptions: true },
@@ -64,7 +64,7 @@ const campaign = (assistantId: number) => ({
   name: `${PREFIX} campaign`,
   assistant_id: assistantId,
   timezone: 'Etc/UTC',
-  max_calls_in_parallel: CALLEES.length,
+  max_calls_in_parallel: DEMO_CALLEES.length,
   max_retries: 2,
   retry_interval: 10,
 });
@@ -73,7 +73,7 @@ const campaign = (assistantId: number) => ({
  * The sandbox's callees call themselves Alex. The time zone is set because it would otherwise follow from the number,
  * and the campaign's hours could exclude the current hour there.
  */
-const lead = (campaignId: number, { phoneNumber }: (typeof CALLEES)[number]) => ({
+const lead = (campaignId: number, { phoneNumber }: (typeof DEMO_CALLEES)[number]) => ({
   campaign_id: campaignId,
   phone_number: phoneNumber,
   variables: { name: 'Alex', timezone: 'Etc/UTC' },
@@ -85,41 +85,49 @@ export interface DemoResources {
   campaignId: number;
 }
 
-export interface Addresses {
+export interface DemoAddresses {
   tool: string;
   webhook: string;
 }
 
 /** Updates tool and assistant of an earlier demo, if there are any, and replaces its campaign. */
-export async function setUp(api: Api, mode: DemoMode, addresses: Addresses): Promise<DemoResources> {
+export async function setUpDemo(
+  api: DemoApi,
+  mode: DemoMode,
+  addresses: DemoAddresses,
+): Promise<DemoResources> {
   const toolId = await ensureTool(api, tool(addresses.tool));
   const assistantId = await ensureAssistant(api, assistant(mode, toolId, addresses.webhook));
   const wanted = campaign(assistantId);
-  for (const { id, name } of await api.get<Named[]>('/user/campaigns')) {
+  for (const { id, name } of await api.get<NamedResource[]>('/user/campaigns')) {
     if (name === wanted.name) await api.delete(`/user/campaigns/${id}`);
   }
-  const { data } = await api.post<Data<Named>>('/user/campaigns', wanted);
-  for (const callee of CALLEES) await api.post('/user/lead', lead(data.id, callee));
+  const { data } = await api.post<DataResponse<NamedResource>>('/user/campaigns', wanted);
+  for (const callee of DEMO_CALLEES) await api.post('/user/lead', lead(data.id, callee));
   return { toolId, assistantId, campaignId: data.id };
 }
 
-async function ensureTool(api: Api, wanted: ReturnType<typeof tool>): Promise<number> {
-  const known = (await api.get<Named[]>('/user/tools')).find(({ name }) => name === wanted.name);
+async function ensureTool(api: DemoApi, wanted: ReturnType<typeof tool>): Promise<number> {
+  const known = (await api.get<NamedResource[]>('/user/tools')).find(({ name }) => name === wanted.name);
   const { data } = known
-    ? await api.put<Data<Named>>(`/user/tools/${known.id}`, wanted)
-    : await api.post<Data<Named>>('/user/tools', wanted);
+    ? await api.put<DataResponse<NamedResource>>(`/user/tools/${known.id}`, wanted)
+    : await api.post<DataResponse<NamedResource>>('/user/tools', wanted);
   return data.id;
 }
 
-async function ensureAssistant(api: Api, wanted: ReturnType<typeof assistant>): Promise<number> {
-  const outbound = await api.get<Named[]>('/user/assistants/outbound');
+async function ensureAssistant(api: DemoApi, wanted: ReturnType<typeof assistant>): Promise<number> {
+  const outbound = await api.get<NamedResource[]>('/user/assistants/outbound');
   const known = outbound.find(({ name }) => name === wanted.assistant_name);
   const { data } = known
-    ? await api.put<Data<Named>>(`/user/assistant/${known.id}`, wanted)
-    : await api.post<Data<Named>>('/user/assistant', wanted);
+    ? await api.put<DataResponse<NamedResource>>(`/user/assistant/${known.id}`, wanted)
+    : await api.post<DataResponse<NamedResource>>('/user/assistant', wanted);
   return data.id;
 }
 
-export async function switchCampaign(api: Api, campaignId: number, action: 'start' | 'stop'): Promise<void> {
+export async function switchCampaign(
+  api: DemoApi,
+  campaignId: number,
+  action: 'start' | 'stop',
+): Promise<void> {
   await api.post('/user/campaigns/update-status', { campaign_id: campaignId, action });
 }

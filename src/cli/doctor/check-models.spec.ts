@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { onlyModelAt, type ModelEndpoint } from '#src/config/env.dto.js';
+import { singleModelSettings, type ModelEndpoint } from '#src/config/env.dto.js';
 import { OpenAiServer, type ServerStep } from '#src/modules/llm/openai-server.fake.js';
 import { checkModels } from './check-models.js';
 
@@ -19,7 +19,7 @@ describe('checkModels', () => {
 
   const check = (endpoints: Record<string, ModelEndpoint> = {}) =>
     checkModels({
-      model: { ...onlyModelAt(endpoint), endpoints },
+      model: { ...singleModelSettings(endpoint), endpoints },
       carrier: CARRIER,
       databaseUrl: null,
       catalogueFile: null,

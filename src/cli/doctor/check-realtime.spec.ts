@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { WebSocketServer } from 'ws';
-import { onlyModelAt } from '#src/config/env.dto.js';
+import { singleModelSettings } from '#src/config/env.dto.js';
 import { checkRealtime } from './check-realtime.js';
-import { deadServer } from './doctor.fake.js';
+import { unreachableServer } from './doctor.fake.js';
 
 const CARRIER = { accountSid: 'AC1', authToken: 'key', apiUrl: null };
 const KEY = 'right';
@@ -37,7 +37,7 @@ describe('checkRealtime', () => {
 
   const check = (url: string, apiKey: string) =>
     checkRealtime({
-      model: onlyModelAt({ baseUrl: url, apiKey }),
+      model: singleModelSettings({ baseUrl: url, apiKey }),
       carrier: CARRIER,
       databaseUrl: null,
       catalogueFile: null,
@@ -57,7 +57,7 @@ describe('checkRealtime', () => {
   });
 
   it('warns of an endpoint that nobody answers', async () => {
-    const { port } = await deadServer();
+    const { port } = await unreachableServer();
     expect(await check(`http://127.0.0.1:${port}/v1`, 'key')).toMatchObject([
       { state: 'warn', what: 'gpt-realtime-2.1: The realtime model cannot be reached' },
     ]);

@@ -30,7 +30,7 @@ function retirementsOf(settings: Needed): Promise<Finding[]> {
     const findings: Finding[] = [];
     for (const watched of await watchedModels(catalog, endpoints)) {
       if (watched.warning === null) continue;
-      const ids = (await users.usersOf(watched.kind, watched.id)).map(({ id }) => id);
+      const ids = (await users.findDependents(watched.kind, watched.id)).map(({ id }) => id);
       if (ids.length === 0) continue;
       const rest = ids.length > MOST_IDS ? ` and ${ids.length - MOST_IDS} more` : '';
       const what = `${describeWarning(watched)} (assistants ${ids.slice(0, MOST_IDS).join(', ')}${rest})`;

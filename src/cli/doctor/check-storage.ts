@@ -1,10 +1,10 @@
 import { mkdir, rm, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { codeOf, messageOf, counted } from '../output.js';
+import { codeOf, messageOf, quantityOf } from '../output.js';
 import { fail, ok, warn, type CheckResult } from './finding.js';
 import type { Settings } from '#src/config/settings.js';
 import { MIGRATIONS } from '#src/database/migrations/index.js';
-import { withDatabase, DatabaseUnusable, onDatabase } from '../operator/database.js';
+import { withDatabase, DatabaseUnusableError, onDatabase } from '../operator/database.js';
 import { spawnSync } from 'node:child_process';
 import { findRunningRedis } from '#src/embedded/embedded-redis.js';
 
@@ -48,9 +48,9 @@ export async function checkDatabase(
     const what = `${kind}PostgreSQL ${version} answers`;
     if (pending === 0) return ok(`${what}, no migration is pending${sensitivities(sensitive)}`);
     const todo = 'the next start applies them, or now: npm run cli -- migrate';
-    return warn(`${what}, ${counted(pending, 'migration')} pending`, todo);
+    return warn(`${what}, ${quantityOf(pending, 'migration')} pending`, todo);
   } catch (error) {
-    if (error instanceof DatabaseUnusable) return fail(error.problem, error.advice);
+    if (error instanceof DatabaseUnusableError) return fail(error.problem, error.advice);
     return fail(messageOf(error), 'remove the cause, or set DATABASE_URL to your own database');
   }
 }
@@ -59,7 +59,7 @@ export async function checkDatabase(
 const sensitivities = (count: number): string =>
   count === 0
     ? ''
-    : `; sensitivities stored today (${counted(count, 'assistant')}) keep their number and get the documented ` +
+    : `; sensitivities stored today (${quantityOf(count, 'assistant')}) keep their number and get the documented ` +
       'meaning: seconds, see docs/use/assistant-settings.md';
 
 const SENSITIVE = `

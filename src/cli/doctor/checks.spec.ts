@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkDataDir, checkDatabase, checkRedis } from './check-storage.js';
 import { checkCarrier, checkModel, checkPort, checkPublicUrl } from './check-network.js';
-import { deadServer, fakeServer, type FakeServer } from './doctor.fake.js';
-import { onlyModelAt } from '#src/config/env.dto.js';
+import { unreachableServer, fakeServer, type FakeServer } from './doctor.fake.js';
+import { singleModelSettings } from '#src/config/env.dto.js';
 import { runCheck } from './finding.js';
 import type { Settings } from '#src/config/settings.js';
 
@@ -47,7 +47,7 @@ describe('doctor checks', () => {
 
   describe('port', () => {
     it('passes when free or used by the service, fails when used by another program', async () => {
-      const { port } = await deadServer();
+      const { port } = await unreachableServer();
       expect(await checkPort({ host: '127.0.0.1', port }, false)).toMatchObject({ state: 'ok' });
       const other = await serving(200);
       expect(await checkPort({ host: '127.0.0.1', port: other.port }, true)).toMatchObject({ state: 'ok' });
@@ -61,7 +61,7 @@ describe('doctor checks', () => {
 
   describe('database', () => {
     it('that cannot be reached is reported without its password', async () => {
-      const { port } = await deadServer();
+      const { port } = await unreachableServer();
       const databaseUrl = `postgres://ada:secret@127.0.0.1:${port}/calls`;
       const result = await checkDatabase({ databaseUrl, dataDir: dir });
       expect(result).toMatchObject({
@@ -76,7 +76,7 @@ describe('doctor checks', () => {
     const external = { databaseUrl: 'postgres://127.0.0.1/calls', embeddedRedis: true, dataDir: '/nowhere' };
 
     it('that cannot be reached is reported without its password', async () => {
-      const { port } = await deadServer();
+      const { port } = await unreachableServer();
       const result = await checkRedis({ ...external, redisUrl: `redis://:secret@127.0.0.1:${port}` }, false);
       expect(result).toMatchObject({ state: 'fail', what: expect.stringContaining(`127.0.0.1:${port}`) });
       expect(JSON.stringify(result)).not.toContain('secret');
@@ -117,7 +117,7 @@ describe('doctor checks', () => {
     });
 
     it('that cannot be reached fails, the sandbox passes', async () => {
-      const { url } = await deadServer();
+      const { url } = await unreachableServer();
       expect(await checkCarrier(carrier(url))).toMatchObject({
         state: 'fail',
         what: expect.stringContaining('ECONNREFUSED'),
@@ -137,7 +137,7 @@ describe('doctor checks', () => {
           what: expect.stringContaining('ALLOW_SANDBOX'),
         });
       }
-      const model = onlyModelAt({ baseUrl: 'http://sandbox:4010/v1', apiKey: 'key' });
+      const model = singleModelSettings({ baseUrl: 'http://sandbox:4010/v1', apiKey: 'key' });
       expect(await checkModel({ model, carrier: elsewhere, production: true })).toMatchObject({
         state: 'warn',
       });
@@ -155,7 +155,7 @@ describe('doctor checks', () => {
     ])('that answers %d: %s', async (status, state) => {
       const { url, requests } = await serving(status);
       expect(
-        await checkModel({ model: onlyModelAt({ baseUrl: `${url}/v1`, apiKey: 'key' }), ...real }),
+        await checkModel({ model: singleModelSettings({ baseUrl: `${url}/v1`, apiKey: 'key' }), ...real }),
       ).toMatchObject({
         state,
       });

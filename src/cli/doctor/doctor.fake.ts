@@ -34,7 +34,7 @@ export async function fakeServer(
 }
 
 /** The address of a server that was closed: connections are refused. */
-export async function deadServer(): Promise<{ url: string; port: number }> {
+export async function unreachableServer(): Promise<{ url: string; port: number }> {
   const { url, port, close } = await fakeServer(() => ({ status: 500 }));
   await close();
   return { url, port };

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { deadServer } from './doctor.fake.js';
+import { unreachableServer } from './doctor.fake.js';
 import { runDoctor } from './run-doctor.js';
 
 describe('runDoctor', () => {
@@ -19,7 +19,7 @@ describe('runDoctor', () => {
   it('runs all checks, and reports an unusable data directory once', async () => {
     const dir = mkdtempSync(join(tmpdir(), 'doctor-'));
     writeFileSync(join(dir, 'file'), '');
-    const { port } = await deadServer();
+    const { port } = await unreachableServer();
     const findings = await runDoctor({ DATA_DIR: join(dir, 'file', 'data'), PORT: String(port) });
     rmSync(dir, { recursive: true, force: true });
     expect(findings.map(({ name, state }) => `${state} ${name}`)).toEqual([

@@ -8,13 +8,13 @@ import { DataDirInUseError, lockDataDir, type DataDirLock } from '#src/embedded/
 /** `PGCONNECT_TIMEOUT`, in seconds, is the variable of PostgreSQL's own clients. */
 const connectTimeoutMs = (): number => Number(process.env.PGCONNECT_TIMEOUT ?? 5) * 1_000;
 
-export class DatabaseUnusable extends Error {
+export class DatabaseUnusableError extends Error {
   constructor(
     readonly problem: string,
     readonly advice: string,
   ) {
     super(`The database ${problem} ${advice}`);
-    this.name = 'DatabaseUnusable';
+    this.name = 'DatabaseUnusableError';
   }
 }
 
@@ -27,7 +27,7 @@ const REFUSALS: Record<string, [problem: string, advice: string]> = {
 };
 
 /**
- * Runs `work` on one connection. @throws DatabaseUnusable when there is no connection within `PGCONNECT_TIMEOUT`, by
+ * Runs `work` on one connection. @throws DatabaseUnusableError when there is no connection within `PGCONNECT_TIMEOUT`, by
  * default five seconds
  */
 export async function onDatabase<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
@@ -44,16 +44,16 @@ export async function onDatabase<T>(url: string, work: (client: pg.Client) => Pr
   }
 }
 
-function unusable(url: string, error: unknown): DatabaseUnusable {
+function unusable(url: string, error: unknown): DatabaseUnusableError {
   const { host, pathname } = new URL(url);
   const [problem, advice] = REFUSALS[codeOf(error)] ?? [
     `cannot be reached (${messageOf(error)}).`,
     'Start the database, or correct DATABASE_URL.',
   ];
-  return new DatabaseUnusable(`at ${host}${pathname} ${problem}`, advice);
+  return new DatabaseUnusableError(`at ${host}${pathname} ${problem}`, advice);
 }
 
-/** @throws DatabaseUnusable when there is no database, or an empty one */
+/** @throws DatabaseUnusableError when there is no database, or an empty one */
 export async function requireTables(url: string): Promise<void> {
   const hasTables = await onDatabase(url, async (client) => {
     const { rows } = await client.query<{ found: boolean }>(
@@ -62,7 +62,7 @@ export async function requireTables(url: string): Promise<void> {
     return rows[0]?.found ?? false;
   });
   if (!hasTables) {
-    throw new DatabaseUnusable('has no tables.', 'Create them: npm run cli -- migrate');
+    throw new DatabaseUnusableError('has no tables.', 'Create them: npm run cli -- migrate');
   }
 }
 

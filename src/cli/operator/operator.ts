@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { Module, type DynamicModule, type INestApplicationContext } from '@nestjs/common';
 import { AuthModule } from '#src/auth/auth.module.js';
-import { onlyModelAt } from '#src/config/env.dto.js';
+import { singleModelSettings } from '#src/config/env.dto.js';
 import { ConfigModule, type RuntimeSettings } from '#src/config/runtime-settings.js';
 import { DatabaseModule } from '#src/database/database.module.js';
 import { TypeOrmModule } from '@nestjs/typeorm';
@@ -121,7 +121,7 @@ async function withServices<T>(
     if (isOwn) await migrate(url, settings.catalogueFile);
     // Nest would retry the connection ten times and hide the cause.
     else await requireTables(url);
-    const app = await NestFactory.createApplicationContext(part.with(idle(settings, url)), {
+    const app = await NestFactory.createApplicationContext(part.with(idleSettings(settings, url)), {
       logger: false,
       abortOnError: false,
     });
@@ -130,7 +130,7 @@ async function withServices<T>(
 }
 
 /** Settings for an application that runs no jobs and places no calls. */
-export const idle = (settings: Settings, databaseUrl: string): RuntimeSettings => ({
+export const idleSettings = (settings: Settings, databaseUrl: string): RuntimeSettings => ({
   ...settings,
   instanceId: '',
   processName: 'calls-cli',
@@ -138,5 +138,5 @@ export const idle = (settings: Settings, databaseUrl: string): RuntimeSettings =
   redisUrl: null,
   role: 'api',
   carrier: settings.carrier ?? { accountSid: '', authToken: '', apiUrl: null },
-  model: settings.model ?? onlyModelAt({ baseUrl: '', apiKey: '' }),
+  model: settings.model ?? singleModelSettings({ baseUrl: '', apiKey: '' }),
 });

@@ -38,7 +38,7 @@ const SCHEMA = {
 };
 const MAX_TOKENS = 300;
 
-interface Answer {
+interface ModelResponse {
   text: string;
   calls: ModelToolCall[];
   hasUsage: boolean;
@@ -79,12 +79,12 @@ const finding = (what: ModelFeature, found: boolean, detail: string | null): Tur
   detail,
 });
 
-const latency = (asked: Answer, answered: Answer): string | null => {
+const latency = (asked: ModelResponse, answered: ModelResponse): string | null => {
   const ms = answered.firstMs ?? asked.firstMs;
   return ms === null ? null : `first token after ${Math.round(ms)} ms`;
 };
 
-const callsText = ({ calls }: Answer): string | null =>
+const callsText = ({ calls }: ModelResponse): string | null =>
   calls.length > 0 && !calls.some(isUsable) ? 'the arguments are not those of the tool' : null;
 
 function isUsable({ name, arguments: args }: ModelToolCall): boolean {
@@ -100,8 +100,8 @@ async function ask(
   name: string,
   messages: readonly ModelMessage[],
   withTool: boolean,
-): Promise<Answer> {
-  const answer: Answer = { text: '', calls: [], hasUsage: false, firstMs: null, error: null };
+): Promise<ModelResponse> {
+  const answer: ModelResponse = { text: '', calls: [], hasUsage: false, firstMs: null, error: null };
   const started = performance.now();
   const request = { model: name, temperature: 0, messages, maxOutputTokens: MAX_TOKENS };
   const tools = { tools: withTool ? [TOOL] : [], mayCallTools: true };
@@ -120,7 +120,7 @@ async function ask(
   return answer;
 }
 
-const resultsOf = ({ text, calls }: Answer): ModelMessage[] => [
+const resultsOf = ({ text, calls }: ModelResponse): ModelMessage[] => [
   { role: 'assistant', text, toolCalls: calls },
   ...calls.map(({ id }): ModelMessage => ({ role: 'tool', callId: id, text: WEATHER })),
 ];

@@ -34,7 +34,10 @@ const ZONE_COLUMNS = ['timezone', 'time_zone'];
  *
  * @param isKnown further names, in the form of `columnName`
  */
-export function knownNames(header: readonly string[], isKnown: (name: string) => boolean): (string | null)[] {
+export function readColumnNames(
+  header: readonly string[],
+  isKnown: (name: string) => boolean,
+): (string | null)[] {
   const names = header.map(columnName);
   const only = (candidates: readonly string[]): number => {
     const [first = ''] = candidates;

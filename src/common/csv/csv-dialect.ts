@@ -1,7 +1,7 @@
 import type { CsvDialect } from './csv-scanner.js';
 
 /** Characters in which separator and line end are detected; enough for any header. */
-export const SNIFFED = 64 * 1024;
+export const DIALECT_SAMPLE_CHARACTERS = 64 * 1024;
 
 /** Marks in front of a text, and the codes of text without one that has a character of ASCII in front. */
 const ENCODINGS: readonly [bytes: RegExp, encoding: string][] = [
@@ -17,7 +17,7 @@ const SEPARATORS = [',', ';', '\t', '|'];
 /** The first line that Excel writes for itself; people put it into files for Excel. */
 const NAMED_SEPARATOR = /^"?sep=(.)"?[ \t;,|]*\r?(?:\n|\r|$)/i;
 
-export interface Sniffed extends CsvDialect {
+export interface DetectedDialect extends CsvDialect {
   /** The text without its line `sep=`. */
   rest: string;
   /** Lines that were left out. */
@@ -27,17 +27,17 @@ export interface Sniffed extends CsvDialect {
 }
 
 /** Enough of a text to tell separator and line end. */
-export function isEnough(text: string): boolean {
-  if (text.length >= SNIFFED) return true;
+export function isEnoughToDetect(text: string): boolean {
+  if (text.length >= DIALECT_SAMPLE_CHARACTERS) return true;
   const header = text.search(/[^\r\n,;\t| ]/);
   return header >= 0 && /[\r\n][^]/.test(text.slice(header));
 }
 
 /** Of the separators, the one that the first line with a value has most of, outside of quotes. */
-export function sniff(text: string): Sniffed {
+export function detectDialect(text: string): DetectedDialect {
   const named = NAMED_SEPARATOR.exec(text);
   const rest = named ? text.slice(named[0].length) : text;
-  const outside = rest.slice(0, SNIFFED).replace(/"[^"]*"/g, 'x');
+  const outside = rest.slice(0, DIALECT_SAMPLE_CHARACTERS).replace(/"[^"]*"/g, 'x');
   const header = outside.split(/[\r\n]/).find((line) => /[^,;\t| ]/.test(line)) ?? '';
   const counted = SEPARATORS.map((sign) => ({ sign, count: header.split(sign).length }));
   const [most] = counted.sort((one, other) => other.count - one.count);

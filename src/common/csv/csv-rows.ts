@@ -1,8 +1,8 @@
 import { BULK_TURN_MS, nextBulkTurn } from '../fairness/bulk-turns.js';
 import { fieldMessage } from '../validation/field-rules.js';
 import { CsvScanner, type CsvRow, type UnreadableRow } from './csv-scanner.js';
-import { isEnough, sniff } from './csv-dialect.js';
-import { NoText, readText } from './csv-text.js';
+import { isEnoughToDetect, detectDialect } from './csv-dialect.js';
+import { NotTextError, readTextFile } from './csv-text.js';
 
 const UNKNOWN_SEPARATOR = fieldMessage('file', 'must have values separated by comma, semicolon, tab or |');
 
@@ -22,7 +22,7 @@ export async function* readCsvRows(
   let skipped = 0;
   let turn = performance.now();
   const begin = (): Iterable<CsvRow | UnreadableRow> => {
-    const { rest, isKnown, ...dialect } = sniff(head);
+    const { rest, isKnown, ...dialect } = detectDialect(head);
     if (!isKnown) return [{ line: 1, problem: UNKNOWN_SEPARATOR }];
     skipped = dialect.skipped;
     scanner = new CsvScanner(dialect);
@@ -31,7 +31,7 @@ export async function* readCsvRows(
   const read = (text: string): Iterable<CsvRow | UnreadableRow> => {
     if (scanner) return scanner.read(text);
     head += text;
-    return isEnough(head) ? begin() : [];
+    return isEnoughToDetect(head) ? begin() : [];
   };
   const end = function* (): Iterable<CsvRow | UnreadableRow> {
     if (!scanner) yield* begin();
@@ -54,9 +54,9 @@ async function* textOf(
   hasRead: (bytes: number) => void,
 ): AsyncGenerator<string | UnreadableRow | null, void, undefined> {
   try {
-    yield* readText(path, hasRead);
+    yield* readTextFile(path, hasRead);
   } catch (error) {
-    if (!(error instanceof NoText)) throw error;
+    if (!(error instanceof NotTextError)) throw error;
     return yield { line: 1, problem: fieldMessage('file', error.message) };
   }
   yield null;

@@ -26,7 +26,7 @@ export interface CsvDialect {
 }
 
 /** Where the next character is: before a value, in one, in quotes, or behind a quote that may close them. */
-type Place = 'start' | 'plain' | 'quoted' | 'quote';
+type ScanState = 'start' | 'plain' | 'quoted' | 'quote';
 
 /**
  * Splits text into rows, however it is cut into pieces. What it holds is bounded: a line has at most `MAX_COLUMNS`
@@ -43,7 +43,7 @@ export class CsvScanner {
   private value = '';
   /** Whitespace behind a quote. */
   private gap = '';
-  private place: Place = 'start';
+  private place: ScanState = 'start';
   /** Characters of the current row. */
   private length = 0;
   private isBlank = true;
@@ -142,7 +142,7 @@ export class CsvScanner {
     return at;
   }
 
-  private enter(place: Place, at: number): number {
+  private enter(place: ScanState, at: number): number {
     this.place = place;
     return this.count(1, at + 1);
   }

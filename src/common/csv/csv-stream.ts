@@ -28,7 +28,7 @@ export interface CsvFile<Row> {
 }
 
 /** What the OpenAPI document says of such an answer. */
-export const CSV_ANSWER = { mediaType: 'text/csv', schema: { type: 'string' }, models: [] };
+export const CSV_RESPONSE = { mediaType: 'text/csv', schema: { type: 'string' }, models: [] };
 
 /**
  * Streams a CSV file of any length with a header line (RFC 4180) and bounded memory; no connection is held between

@@ -7,14 +7,14 @@ const CHUNK_BYTES = 16 * 1024;
 /** Files of spreadsheets: ZIP (.xlsx, .ods, .numbers) and the older format of Office. */
 const SPREADSHEET = /^504b0304|^d0cf11e0/;
 
-export class NoText extends Error {
+export class NotTextError extends Error {
   constructor() {
     super('must be text, not a spreadsheet: save it as CSV');
   }
 }
 
-/** The text of a file, in pieces: UTF-8, or UTF-16 in either order, without the mark in front. @throws NoText */
-export async function* readText(
+/** The text of a file, in pieces: UTF-8, or UTF-16 in either order, without the mark in front. @throws NotTextError */
+export async function* readTextFile(
   path: string,
   hasRead: (bytes: number) => void,
 ): AsyncGenerator<string, void, undefined> {
@@ -29,6 +29,6 @@ export async function* readText(
 }
 
 function decoderOf(firstBytes: string): TextDecoder {
-  if (SPREADSHEET.test(firstBytes)) throw new NoText();
+  if (SPREADSHEET.test(firstBytes)) throw new NotTextError();
   return new TextDecoder(encodingOf(firstBytes));
 }

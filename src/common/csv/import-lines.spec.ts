@@ -24,7 +24,7 @@ async function imported(values: string[], maxLines = 1_000_000) {
       remark: ({ value }) => (value === 'z' ? { field: 'timezone', message: 'unknown' } : null),
       store: async (lines, to) => {
         stored.push(lines.map(({ value }) => value.value));
-        to.count(lines.length, lines.length);
+        to.countStored(lines.length, lines.length);
       },
     },
     () => undefined,

@@ -42,24 +42,24 @@ export async function importLines<Line extends object>(
   };
   for await (const row of rows) {
     if (++lines > maxLines) {
-      report.stop(row.line, `The file has more than ${maxLines} lines; nothing was read from here on.`);
+      report.stopAt(row.line, `The file has more than ${maxLines} lines; nothing was read from here on.`);
       break;
     }
     const value = 'problem' in row ? { field: 'file', message: row.problem } : read(row.values);
     if (isProblem(value)) {
       if (good === 0 && report.invalid === HOPELESS_LINES) {
-        report.stop(
+        report.stopAt(
           row.line,
           `The first ${HOPELESS_LINES} lines are invalid; nothing was read from here on.`,
         );
         break;
       }
-      report.refuse(row.line, value);
+      report.refuseLine(row.line, value);
       continue;
     }
     good++;
     const said = remark?.(value);
-    if (said) report.note(row.line, said);
+    if (said) report.addRemark(row.line, said);
     waiting.push({ line: row.line, value });
     characters += sizeOf(value);
     if (waiting.length >= batch.lines || characters >= batch.characters) await flush();
@@ -71,7 +71,7 @@ export async function importLines<Line extends object>(
 const isProblem = (value: object): value is LineProblem => 'field' in value && 'message' in value;
 
 /** The progress of an import whose rows are read by `readCsvRows`: bytes come from there, the report from the lines. */
-export function progressOf(told: ImportProgress | undefined) {
+export function importProgressOf(told: ImportProgress | undefined) {
   let bytes = 0;
   return {
     hasRead: (count: number): void => void (bytes = count),

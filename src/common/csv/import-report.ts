@@ -3,7 +3,7 @@ import { Invalid } from '../errors/api-error.js';
 import { fieldMessage } from '../validation/field-rules.js';
 import type { readCsvRows } from './csv-rows.js';
 import { MAX_COLUMNS, TOO_MANY_VALUES } from './csv-scanner.js';
-import { isDamaged } from './csv-values.js';
+import { isDamagedText } from './csv-values.js';
 
 /** Of the errors of a report, unless the request says another number. */
 export const DEFAULT_ERRORS = 100;
@@ -47,7 +47,7 @@ export async function readHeader(rows: ReturnType<typeof readCsvRows>): Promise<
     if (problem === TOO_MANY_VALUES) throw invalidFile(`must not have more than ${MAX_COLUMNS} columns`);
     throw new Invalid({ file: [problem] });
   }
-  if (header.value.values.some(isDamaged)) throw invalidFile('must be text in UTF-8 or UTF-16');
+  if (header.value.values.some(isDamagedText)) throw invalidFile('must be text in UTF-8 or UTF-16');
   return header.value.values;
 }
 
@@ -68,23 +68,23 @@ export class ImportReport extends ImportReportResponse {
     this.#maxErrors = maxErrors;
   }
 
-  count(lines: number, imported: number): void {
+  countStored(lines: number, imported: number): void {
     this.imported += imported;
     this.duplicates += lines - imported;
   }
 
-  refuse(line: number, { field, message }: LineProblem): void {
+  refuseLine(line: number, { field, message }: LineProblem): void {
     this.invalid++;
-    this.note(line, { field, message });
+    this.addRemark(line, { field, message });
   }
 
   /** Says something of a line that is stored. */
-  note(line: number, { field, message }: LineProblem): void {
+  addRemark(line: number, { field, message }: LineProblem): void {
     if (this.errors.length < this.#maxErrors) this.errors.push({ line, field, message });
   }
 
   /** Why nothing is read from this line on; said whatever else there is. */
-  stop(line: number, message: string): void {
+  stopAt(line: number, message: string): void {
     this.invalid++;
     this.errors.splice(this.#maxErrors - 1);
     this.errors.push({ line, field: 'file', message });

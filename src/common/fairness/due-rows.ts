@@ -29,7 +29,7 @@ export class DueRows {
     protected readonly db: DataSource,
     source: DueSource,
   ) {
-    this.text = `${partiesOf(source)} ${rowsOf(source)}`;
+    this.text = `${partitionsSql(source)} ${rowsInTurnSql(source)}`;
   }
 
   read(limit: number, values: unknown[] = []): Promise<AccountRow[]> {
@@ -38,7 +38,7 @@ export class DueRows {
 }
 
 /** `WITH RECURSIVE parties …`: who has rows that wait, each found by a step in the index. */
-export function partiesOf({
+export function partitionsSql({
   table,
   waiting,
   parties = ['account_id'],
@@ -53,8 +53,8 @@ export function partiesOf({
        ORDER BY ${columns} LIMIT 1) step)`;
 }
 
-/** Rows that are due, in turn, after `partiesOf`: at most $1, and $2 of each party; `lock` leaves out locked ones. */
-export function rowsOf({
+/** Rows that are due, in turn, after `partitionsSql`: at most $1, and $2 of each party; `lock` leaves out locked ones. */
+export function rowsInTurnSql({
   table,
   due,
   waiting,

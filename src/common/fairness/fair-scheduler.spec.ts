@@ -15,7 +15,8 @@ function startScheduler(sizes = SIZES) {
     ends.get(id)?.();
     await new Promise((resolve) => setImmediate(resolve));
   };
-  const offer = (accountId: number, ...ids: string[]) => ids.map((id) => scheduler.offer({ id, accountId }));
+  const offer = (accountId: number, ...ids: string[]) =>
+    ids.map((id) => scheduler.offerRow({ id, accountId }));
   return { scheduler, begun, end, offer };
 }
 

@@ -36,7 +36,7 @@ export class FairScheduler<Row extends AccountRow = AccountRow> {
   ) {}
 
   /** False: too many rows of its account wait, or the scheduler is stopped. */
-  offer(row: Row): boolean {
+  offerRow(row: Row): boolean {
     if (this.stopped) return false;
     const rows = this.waiting.get(row.accountId) ?? new Map<string, Row>();
     const key = String(row.id);

@@ -5,10 +5,10 @@ import { AddressPolicy } from './address-policy.js';
 import { guardedConnector } from './guarded-connector.js';
 import { ScriptedResolver } from './host-resolver.fake.js';
 import { listen, tcpServer, type LocalServer } from './local-server.fake.js';
-import { selfSigned } from './self-signed.fake.js';
+import { selfSignedCertificate } from './self-signed.fake.js';
 
 describe('guardedConnector over TLS', () => {
-  const identity = selfSigned();
+  const identity = selfSignedCertificate();
   let server: LocalServer;
   let agent: Agent;
 

@@ -1,11 +1,11 @@
 import { readBody, type ResponseBody } from './response-body.js';
-import { OutboundFailure, type OutboundErrorKind, type ShownErrorKind } from './outbound-failure.js';
+import { OutboundFailure, type OutboundErrorKind, type PublicErrorKind } from './outbound-failure.js';
 import type { Attributes } from '@opentelemetry/api';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
 
 /** The complete response, its body cut at the limit. */
-export interface Answer extends ResponseBody {
+export interface OutboundResponse extends ResponseBody {
   statusCode: number;
   /** Names in lower case, repeated ones joined with `, `; 16 KiB at most. */
   headers: Record<string, string>;
@@ -20,11 +20,11 @@ type ExchangeLimits = Pick<OutboundRequest, 'timeoutMs' | 'maxResponseBytes' | '
  * longer than all else. And undici lets a request that still waits for its connection notice an abort only when that
  * connection stands or fails; this one ends at once.
  */
-export const exchange = (
+export const sendOutboundRequest = (
   dispatcher: Dispatcher,
   options: Dispatcher.DispatchOptions,
   limits: ExchangeLimits,
-): Promise<Answer> =>
+): Promise<OutboundResponse> =>
   new Promise((resolve, reject) => {
     const handler = new ExchangeHandler(limits, resolve, reject);
     if (!handler.isOver) dispatcher.dispatch(options, handler);
@@ -44,7 +44,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
 
   constructor(
     private readonly limits: ExchangeLimits,
-    private readonly resolve: (answer: Answer) => void,
+    private readonly resolve: (answer: OutboundResponse) => void,
     private readonly reject: (error: Error) => void,
   ) {
     this.timer = setTimeout(() => this.fail(new OutboundFailure('timeout')), limits.timeoutMs);
@@ -168,10 +168,10 @@ export interface OutboundRequest {
 
 /** Any status is `ok`: a 3xx is not followed and a 5xx is the caller's to judge. */
 export type OutboundResult =
-  | ({ ok: true; durationMs: number } & Answer)
+  | ({ ok: true; durationMs: number } & OutboundResponse)
   | {
       ok: false;
-      error: ShownErrorKind;
+      error: PublicErrorKind;
       message: string;
       /** For operators only: says of `unreachable_address` whether the name exists. */
       reason: OutboundErrorKind;

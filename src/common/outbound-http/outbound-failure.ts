@@ -26,7 +26,7 @@ const UNREACHABLE = {
 type HiddenKind = 'blocked_address' | 'dns_failure';
 
 /** As the delivery log, the answers to users and the models know it. */
-export type ShownErrorKind = Exclude<OutboundErrorKind, HiddenKind> | typeof UNREACHABLE.error;
+export type PublicErrorKind = Exclude<OutboundErrorKind, HiddenKind> | typeof UNREACHABLE.error;
 
 /** `detail` is a code such as `ECONNREFUSED`: never an address, which would map inner networks for outsiders. */
 export class OutboundFailure extends Error {
@@ -38,7 +38,7 @@ export class OutboundFailure extends Error {
     this.name = 'OutboundFailure';
   }
 
-  get shown(): { error: ShownErrorKind; message: string } {
+  get publicError(): { error: PublicErrorKind; message: string } {
     const { kind, message } = this;
     return kind === 'blocked_address' || kind === 'dns_failure' ? UNREACHABLE : { error: kind, message };
   }

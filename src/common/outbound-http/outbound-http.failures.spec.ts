@@ -6,7 +6,7 @@ import { ScriptedResolver, SilentResolver } from './host-resolver.fake.js';
 import { echo, httpServer, listen, tcpServer } from './local-server.fake.js';
 import { OutboundBench } from './outbound-bench.fake.js';
 import type { OutboundResult } from './outbound-exchange.js';
-import { selfSigned } from './self-signed.fake.js';
+import { selfSignedCertificate } from './self-signed.fake.js';
 
 describe('OutboundHttpService failures', () => {
   let bench: OutboundBench;
@@ -134,7 +134,7 @@ describe('OutboundHttpService failures', () => {
     });
 
     it('tls_failure: a self-signed certificate', async () => {
-      const server = await bench.serving(listen(createTlsServer(selfSigned(), echo)));
+      const server = await bench.serving(listen(createTlsServer(selfSignedCertificate(), echo)));
       const result = await bench.ask(`https://127.0.0.1:${server.port}/`);
       expect(result).toMatchObject({ ok: false, error: 'tls_failure' });
       expect(result).toHaveProperty('message', expect.stringContaining('DEPTH_ZERO_SELF_SIGNED_CERT'));

@@ -3,7 +3,12 @@ import type { Span } from '@opentelemetry/api';
 import { Agent } from 'undici';
 import { failSpan, inSpan, traceHeaders } from '../tracing/tracing.js';
 import { AddressPolicy } from './address-policy.js';
-import { exchange, type OutboundRequest, type OutboundResult, requestHeaders } from './outbound-exchange.js';
+import {
+  sendOutboundRequest,
+  type OutboundRequest,
+  type OutboundResult,
+  requestHeaders,
+} from './outbound-exchange.js';
 import { parseTarget } from './check-url.js';
 import { guardedConnector } from './guarded-connector.js';
 import { HostResolver, SystemHostResolver } from './host-resolver.js';
@@ -62,13 +67,13 @@ export class OutboundHttpService implements OnApplicationShutdown {
         headers: requestHeaders({ ...traceHeaders(span), ...request.headers }, this.userAgent),
         body: request.body ?? null,
       };
-      const answer = await exchange(this.agent, options, request);
+      const answer = await sendOutboundRequest(this.agent, options, request);
       span.setAttribute('http.response.status_code', answer.statusCode);
       return { ok: true, ...answer, durationMs: durationMs() };
     } catch (error) {
       const failure = toOutboundFailure(error);
       failSpan(span, failure.kind);
-      return { ok: false, ...failure.shown, reason: failure.kind, durationMs: durationMs() };
+      return { ok: false, ...failure.publicError, reason: failure.kind, durationMs: durationMs() };
     }
   }
 

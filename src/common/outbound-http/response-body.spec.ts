@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
-import { cutBody, readBody } from './response-body.js';
+import { truncateBody, readBody } from './response-body.js';
 
 const pieces = (...chunks: (string | number[])[]): Buffer[] =>
   chunks.map((chunk) => Buffer.from(chunk as string));
 
-describe('cutBody', () => {
+describe('truncateBody', () => {
   it.each([
     ['nothing', pieces(), 10, '', false],
     ['a body at the cap', pieces('12345', '67890'), 10, '1234567890', false],
@@ -18,11 +18,11 @@ describe('cutBody', () => {
     ['bytes that are not UTF-8', pieces([0xff, 0x41, 0xc3]), 10, '\ufffdA\ufffd', false],
     ['a cap of nothing', pieces('a'), 0, '', true],
   ])('%s', (_what, chunks, cap, body, truncated) => {
-    expect(cutBody(chunks, cap)).toEqual({ body, truncated });
+    expect(truncateBody(chunks, cap)).toEqual({ body, truncated });
   });
 
   it('keeps the limit when invalid bytes become longer replacement characters', () => {
-    const { body } = cutBody(pieces(Array.from({ length: 10 }, () => 0xff)), 10);
+    const { body } = truncateBody(pieces(Array.from({ length: 10 }, () => 0xff)), 10);
     expect(body).toBe('\ufffd\ufffd\ufffd');
   });
 });

@@ -33,7 +33,7 @@ const UNPACKERS: Readonly<Record<string, ((packed: Buffer) => Unpacker) | null>>
  * The text of a body that says nothing of a compression and does not look like one, of which at most `maxBytes` are
  * kept.
  */
-export function cutBody(chunks: readonly Buffer[], maxBytes: number): ResponseBody {
+export function truncateBody(chunks: readonly Buffer[], maxBytes: number): ResponseBody {
   const [first] = chunks;
   const bytes = chunks.length === 1 && first ? first : Buffer.concat(chunks);
   const text = decode(bytes, maxBytes);
@@ -56,7 +56,9 @@ export async function readBody(
 ): Promise<ResponseBody> {
   const codings = codingsOf(encoding);
   const isPlain = codings.length === 0 && !isGzip(chunks[0]);
-  return isPlain || chunks.length === 0 ? cutBody(chunks, maxBytes) : unpackBody(chunks, codings, maxBytes);
+  return isPlain || chunks.length === 0
+    ? truncateBody(chunks, maxBytes)
+    : unpackBody(chunks, codings, maxBytes);
 }
 
 async function unpackBody(
@@ -78,7 +80,7 @@ async function unpackBody(
     bytes = unpacked.bytes;
     isCut ||= unpacked.isCut;
   }
-  const { body, truncated } = cutBody([bytes], maxBytes);
+  const { body, truncated } = truncateBody([bytes], maxBytes);
   return { body, truncated: truncated || isCut };
 }
 

@@ -47,7 +47,7 @@ describe('BatchLoader', () => {
     const second = patient.load(2);
     await new Promise(setImmediate);
     expect(sizes).toEqual([]);
-    patient.hurry();
+    patient.flush();
     expect(await Promise.all([first, second])).toEqual(['1', '2']);
     expect(sizes).toEqual([2]);
     expect(await new BatchLoader<number, string>(work, 100, 5).load(3)).toBe('3');

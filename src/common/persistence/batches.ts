@@ -1,4 +1,4 @@
-import { inNoShare } from './shared-pool.js';
+import { withoutConnectionQuota } from './shared-pool.js';
 
 interface Waiting<In, Out> {
   item: In;
@@ -12,7 +12,7 @@ interface Waiting<In, Out> {
  * index. Without it, a plan that was made while the joined table was small reads all of the table, and is kept while
  * the table grows.
  */
-export const fewRows = (column: string): string => `${column} BETWEEN 0 AND 2147483647`;
+export const assumeFewRows = (column: string): string => `${column} BETWEEN 0 AND 2147483647`;
 
 /**
  * Batches single calls: calls that arrive while a batch runs form the next one. A single call is sent at the end of
@@ -21,7 +21,7 @@ export const fewRows = (column: string): string => `${column} BETWEEN 0 AND 2147
  */
 export class BatchLoader<In, Out> {
   private waiting: Waiting<In, Out>[] = [];
-  private underWay = false;
+  private running = false;
   private timer: NodeJS.Timeout | null = null;
 
   /**
@@ -38,28 +38,28 @@ export class BatchLoader<In, Out> {
   load(item: In): Promise<Out> {
     return new Promise((resolve, reject) => {
       this.waiting.push({ item, resolve, reject });
-      if (this.waitMs === 0) this.hurry();
-      else if (!this.underWay) this.timer ??= setTimeout(() => this.begin(), this.waitMs);
+      if (this.waitMs === 0) this.flush();
+      else if (!this.running) this.timer ??= setTimeout(() => this.begin(), this.waitMs);
     });
   }
 
   /** What waits is sent at the end of the tick. */
-  hurry(): void {
-    if (this.underWay || this.waiting.length === 0) return;
-    this.underWay = true;
+  flush(): void {
+    if (this.running || this.waiting.length === 0) return;
+    this.running = true;
     setImmediate(() => this.begin());
   }
 
   private begin(): void {
     if (this.timer) clearTimeout(this.timer);
     this.timer = null;
-    this.underWay = true;
-    inNoShare(() => void this.drain());
+    this.running = true;
+    withoutConnectionQuota(() => void this.drain());
   }
 
   private async drain(): Promise<void> {
     while (this.waiting.length > 0) await this.run(this.waiting.splice(0, this.maxSize));
-    this.underWay = false;
+    this.running = false;
   }
 
   private async run(batch: Waiting<In, Out>[]): Promise<void> {

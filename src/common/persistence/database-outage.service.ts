@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import pg from 'pg';
-import { isDatabaseAway, reasonOf } from './database-unavailable.js';
+import { isDatabaseUnavailable, databaseErrorCode } from './database-unavailable.js';
 import { GuardedClient } from './guarded-client.js';
 
 /** Shorter than a health check waits. */
@@ -43,7 +43,7 @@ export class DatabaseOutageService implements OnApplicationShutdown {
   }
 
   /** Concurrent callers share one check. */
-  async answers(): Promise<boolean> {
+  async isReachable(): Promise<boolean> {
     return (await this.problem()) === null;
   }
 
@@ -51,9 +51,9 @@ export class DatabaseOutageService implements OnApplicationShutdown {
    * For whoever catches an error that may be the database's absence.
    * @returns true when it is, and needs no line of its own in the log
    */
-  report(error: unknown): boolean {
-    if (!isDatabaseAway(error)) return false;
-    this.begin(reasonOf(error));
+  reportOutage(error: unknown): boolean {
+    if (!isDatabaseUnavailable(error)) return false;
+    this.begin(databaseErrorCode(error));
     return true;
   }
 

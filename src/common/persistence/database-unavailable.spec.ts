@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { QueryFailedError } from 'typeorm';
-import { toErrorAnswer } from '#src/http/errors/error-answer.js';
-import { DatabaseUnavailable, isDatabaseAway } from './database-unavailable.js';
+import { toErrorResponse } from '#src/http/errors/error-response.js';
+import { DatabaseUnavailable, isDatabaseUnavailable } from './database-unavailable.js';
 
 const failed = (message: string, code?: string): Error =>
   new QueryFailedError('SELECT 1', [], Object.assign(new Error(message), { code }));
@@ -17,13 +17,13 @@ const AWAY: [string, Error][] = [
 
 describe('classification of database errors', () => {
   it.each(AWAY)('is an unavailable database: %s', (_name, error) => {
-    expect(isDatabaseAway(error)).toBe(true);
-    expect(toErrorAnswer(error)).toMatchObject({ status: 503, headers: { 'Retry-After': '5' } });
+    expect(isDatabaseUnavailable(error)).toBe(true);
+    expect(toErrorResponse(error)).toMatchObject({ status: 503, headers: { 'Retry-After': '5' } });
   });
 
   it.each(['57014', '55P03', '25P03', '40P01'])('is a time limit or a deadlock: %s', (code) => {
-    expect(isDatabaseAway(failed('', code))).toBe(false);
-    expect(toErrorAnswer(failed('', code))).toMatchObject({
+    expect(isDatabaseUnavailable(failed('', code))).toBe(false);
+    expect(toErrorResponse(failed('', code))).toMatchObject({
       status: 503,
       headers: { 'Retry-After': '5' },
       unexpected: false,
@@ -34,7 +34,7 @@ describe('classification of database errors', () => {
     ['a statement that is wrong', failed('syntax error', '42601')],
     ['somebody else who refuses a connection', Object.assign(new Error(''), { code: 'ECONNREFUSED' })],
   ])('is another error: %s', (_name, error) => {
-    expect(isDatabaseAway(error)).toBe(false);
-    expect(toErrorAnswer(error)).toMatchObject({ status: 500, unexpected: true });
+    expect(isDatabaseUnavailable(error)).toBe(false);
+    expect(toErrorResponse(error)).toMatchObject({ status: 500, unexpected: true });
   });
 });

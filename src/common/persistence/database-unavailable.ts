@@ -7,7 +7,7 @@ export class DatabaseUnavailable extends Error {
   readonly code: string | undefined;
 
   constructor(override readonly cause: unknown) {
-    super(`The database cannot be reached (${reasonOf(cause)})`);
+    super(`The database cannot be reached (${databaseErrorCode(cause)})`);
     this.code = codeOf(cause);
   }
 }
@@ -24,7 +24,7 @@ const BROKEN_CODES = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ECONNREFUSED'
 const LOST_RUNNER = 'QueryRunnerAlreadyReleasedError';
 
 /** Whether an error says that the database is away, not that a statement is wrong. */
-export function isDatabaseAway(error: unknown): boolean {
+export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const source = driverErrorOf(error);
   if (source instanceof DatabaseUnavailable || error.name === LOST_RUNNER) return true;
@@ -37,7 +37,7 @@ export function isDatabaseAway(error: unknown): boolean {
 export const isContention = (error: unknown): boolean => CONTENTION.has(sqlState(error) ?? '');
 
 /** For the log: the SQLSTATE or the system's code, never a text, which may quote data. */
-export function reasonOf(error: unknown): string {
+export function databaseErrorCode(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown error';
   return sqlState(error) ?? codeOf(driverErrorOf(error)) ?? 'connection lost';
 }

@@ -1,10 +1,10 @@
-export type Release = () => void;
+export type ReleaseSlot = () => void;
 
 interface Waiting {
   start(): void;
 }
 
-interface Line {
+interface KeyQueue {
   taken: number;
   /** In order of arrival. */
   waiting: Set<Waiting>;
@@ -24,7 +24,7 @@ export class NoSlotError extends Error {
 
 /** Limits concurrency by key: each key has its own slots and its own queue in order of arrival. */
 export class KeyedConcurrencyLimiter<Key> {
-  private readonly lines = new Map<Key, Line>();
+  private readonly lines = new Map<Key, KeyQueue>();
 
   constructor(
     private readonly slots: number,
@@ -36,8 +36,8 @@ export class KeyedConcurrencyLimiter<Key> {
    * @returns releases the slot; repeated calls do nothing
    * @throws NoSlotError
    */
-  async enter(key: Key, gone?: AbortSignal): Promise<Release> {
-    const free = this.tryEnter(key);
+  async acquire(key: Key, gone?: AbortSignal): Promise<ReleaseSlot> {
+    const free = this.tryAcquire(key);
     if (free) return free;
     const line = this.lineOf(key);
     await this.wait(line, gone);
@@ -45,20 +45,20 @@ export class KeyedConcurrencyLimiter<Key> {
   }
 
   /** @returns null: no slot is free */
-  tryEnter(key: Key): Release | null {
+  tryAcquire(key: Key): ReleaseSlot | null {
     const line = this.lineOf(key);
     if (line.taken >= this.slots) return null;
     line.taken++;
     return this.releaseOf(key, line);
   }
 
-  private lineOf(key: Key): Line {
+  private lineOf(key: Key): KeyQueue {
     const line = this.lines.get(key) ?? { taken: 0, waiting: new Set() };
     this.lines.set(key, line);
     return line;
   }
 
-  private releaseOf(key: Key, line: Line): Release {
+  private releaseOf(key: Key, line: KeyQueue): ReleaseSlot {
     let left = false;
     return () => {
       if (left) return;
@@ -67,7 +67,7 @@ export class KeyedConcurrencyLimiter<Key> {
     };
   }
 
-  private async wait(line: Line, gone: AbortSignal | undefined): Promise<void> {
+  private async wait(line: KeyQueue, gone: AbortSignal | undefined): Promise<void> {
     const { maxWaiting, maxWaitMs } = this.limits;
     if (line.waiting.size >= maxWaiting) throw new NoSlotError('Too many wait already');
     if (gone?.aborted) throw new NoSlotError('Nobody waits any more');
@@ -91,7 +91,7 @@ export class KeyedConcurrencyLimiter<Key> {
   }
 
   /** The slot is passed to the next in the queue. */
-  private leave(key: Key, line: Line): void {
+  private leave(key: Key, line: KeyQueue): void {
     for (const next of line.waiting) {
       line.waiting.delete(next);
       next.start();

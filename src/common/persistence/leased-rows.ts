@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { DueRows, partiesOf, rowsOf, type DueSource } from '../fairness/due-rows.js';
+import { DueRows, partitionsSql, rowsInTurnSql, type DueSource } from '../fairness/due-rows.js';
 
 export interface LeaseSource extends DueSource {
   /** How long a row belongs to who claimed it, unless the lease is renewed. */
@@ -49,8 +49,8 @@ export class LeasedRows<Row extends Lease> extends DueRows {
    * claiming are left out. `values` are the parameters of the source's conditions.
    */
   claimNext(limit: number, perAccount: number, values: unknown[] = []): Promise<Row[]> {
-    const next = rowsOf({ ...this.source, lock: true });
-    return this.lease(partiesOf(this.source), `id IN (SELECT id FROM (${next}) next)`, [
+    const next = rowsInTurnSql({ ...this.source, lock: true });
+    return this.lease(partitionsSql(this.source), `id IN (SELECT id FROM (${next}) next)`, [
       limit,
       perAccount,
       ...values,

@@ -2,10 +2,10 @@ import { Logger } from '@nestjs/common';
 import { describeError } from '../errors/describe-error.js';
 import { BatchLoader } from './batches.js';
 import { KeyedConcurrencyLimiter } from './keyed-concurrency-limiter.js';
-import { inNoShare } from './shared-pool.js';
+import { withoutConnectionQuota } from './shared-pool.js';
 
 /** What a transaction does about rows that somebody else has locked. */
-export type WhenLocked = 'wait' | 'skip';
+export type LockedRowPolicy = 'wait' | 'skip';
 
 interface Options {
   /** Items of one run. */
@@ -26,7 +26,7 @@ export class LockSkippingBatches<In, Out> {
 
   /** @param work returns the results of those items that it has not left out */
   constructor(
-    private readonly work: (items: readonly In[], whenLocked: WhenLocked) => Promise<Map<In, Out>>,
+    private readonly work: (items: readonly In[], whenLocked: LockedRowPolicy) => Promise<Map<In, Out>>,
     { maxSize, maxWaiting = Infinity }: Options,
   ) {
     this.batches = new BatchLoader((items) => this.runTogether(items), maxSize);
@@ -48,9 +48,9 @@ export class LockSkippingBatches<In, Out> {
   }
 
   private async runAlone(item: In): Promise<Out | undefined> {
-    const release = await this.waiting.enter('waiting');
+    const release = await this.waiting.acquire('waiting');
     try {
-      return (await inNoShare(() => this.work([item], 'wait'))).get(item);
+      return (await withoutConnectionQuota(() => this.work([item], 'wait'))).get(item);
     } finally {
       release();
     }

@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { runInContext, workContext, type WorkContext } from '../work-context.js';
 import { DatabaseUnavailable } from './database-unavailable.js';
-import { KeyedConcurrencyLimiter, type Release } from './keyed-concurrency-limiter.js';
-import { PreparingClient } from './busy-statements.js';
+import { KeyedConcurrencyLimiter, type ReleaseSlot } from './keyed-concurrency-limiter.js';
+import { PreparingClient } from './frequent-statements.js';
 
 type ConnectionOwner = NonNullable<WorkContext['owner']>;
 
@@ -17,10 +17,11 @@ export interface SharedPoolConfig extends pg.PoolConfig {
 type ConnectCallback = Parameters<InstanceType<typeof pg.Pool>['connect']>[0];
 
 /** Connections that the work takes count for its owner; work without an owner has no limit but the pool's. */
-export const inShareOf = <T>(owner: ConnectionOwner, work: () => T): T => runInContext({ owner }, work);
+export const withConnectionQuota = <T>(owner: ConnectionOwner, work: () => T): T =>
+  runInContext({ owner }, work);
 
 /** For what is done for many owners at once: it waits for none of their shares. */
-export const inNoShare = <T>(work: () => T): T => runInContext({ owner: undefined }, work);
+export const withoutConnectionQuota = <T>(work: () => T): T => runInContext({ owner: undefined }, work);
 
 /**
  * A pool of connections in which no account and no background work can take all of them. An owner that holds its
@@ -29,7 +30,7 @@ export const inNoShare = <T>(work: () => T): T => runInContext({ owner: undefine
 export class SharedPool extends pg.Pool {
   private readonly accounts: KeyedConcurrencyLimiter<ConnectionOwner>;
   private readonly jobs: KeyedConcurrencyLimiter<ConnectionOwner>;
-  private readonly held = new WeakMap<object, Release>();
+  private readonly held = new WeakMap<object, ReleaseSlot>();
 
   constructor({ accountShare, jobsShare, ...config }: SharedPoolConfig) {
     super({ Client: PreparingClient, ...config } as pg.PoolConfig);
@@ -55,7 +56,7 @@ export class SharedPool extends pg.Pool {
   /** @throws DatabaseUnavailable */
   private async connectInTurn(): Promise<pg.PoolClient> {
     const owner = workContext()?.owner;
-    const release = owner === undefined ? null : await this.limiterOf(owner).enter(owner);
+    const release = owner === undefined ? null : await this.limiterOf(owner).acquire(owner);
     try {
       const client = await super.connect();
       if (release) this.held.set(client, release);

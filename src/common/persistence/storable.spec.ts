@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { storable } from './storable.js';
+import { toStorable } from './storable.js';
 
-describe('storable', () => {
+describe('toStorable', () => {
   it('leaves out what the database refuses, at any depth, and keeps the rest', () => {
     const at = new Date(0);
     const given = { 'a\0': ['b\0', { c: 'half \ud800', d: null, e: 1, at }] };
-    expect(storable(given)).toEqual({ a: ['b', { c: 'half \ufffd', d: null, e: 1, at }] });
+    expect(toStorable(given)).toEqual({ a: ['b', { c: 'half \ufffd', d: null, e: 1, at }] });
   });
 });

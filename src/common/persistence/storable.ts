@@ -2,11 +2,13 @@
  * What others wrote, as the database takes it, in text and in JSON: without NUL characters, and with a replacement for
  * halves of characters.
  */
-export function storable<T>(value: T): T {
+export function toStorable<T>(value: T): T {
   if (typeof value === 'string') return value.toWellFormed().replaceAll('\0', '') as T;
-  if (Array.isArray(value)) return value.map((one: unknown) => storable(one)) as T;
+  if (Array.isArray(value)) return value.map((one: unknown) => toStorable(one)) as T;
   if (typeof value !== 'object' || value === null || !isPlain(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [storable(key), storable(one)])) as T;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, one]) => [toStorable(key), toStorable(one)]),
+  ) as T;
 }
 
 const isPlain = (value: object): boolean => Object.getPrototypeOf(value) === Object.prototype;

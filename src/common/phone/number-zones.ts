@@ -1,17 +1,17 @@
 import { getTimezonesForCountry, type CountryCode } from 'countries-and-timezones';
-import { offsetsOf } from '../time/zone-clock.js';
+import { offsetSignature } from '../time/zone-clock.js';
 import { AREA_ZONES } from './area-zones.js';
-import { rangeOf } from './phone.js';
+import { numberRangeOf } from './phone.js';
 
 /** Where a number may be. */
-export interface NumberPlace {
+export interface NumberLocation {
   /** ISO 3166-1 alpha-2; null: the number belongs to no country. */
   country: string | null;
   /** IANA names, of zones with equal clocks one. Empty: not known. */
   zones: readonly string[];
 }
 
-const NOWHERE: NumberPlace = { country: null, zones: [] };
+const NOWHERE: NumberLocation = { country: null, zones: [] };
 
 /** Area codes of the North American Numbering Plan with their calling code, as in `+1415`. */
 const NANP = /^\+(1[2-9]\d\d)/;
@@ -20,11 +20,11 @@ const NANP = /^\+(1[2-9]\d\d)/;
  * By area code, where the number plan has one and the number is geographic, else all zones of the number's country.
  * Docs: docs/build/adr/0025-time-zones-of-numbers.md.
  */
-export function placeOf(e164: string): NumberPlace {
+export function locateNumber(e164: string): NumberLocation {
   // North America first: its area codes tell the country, and parsing takes 10 µs.
   const area = areas.get(NANP.exec(e164)?.[1] ?? '');
   if (area) return area;
-  const { country, isGeographic } = rangeOf(e164);
+  const { country, isGeographic } = numberRangeOf(e164);
   if (country === null) return NOWHERE;
   const place = placeOfCountry(country);
   if (place.zones.length === 1) return place;
@@ -42,27 +42,27 @@ function areaZones(e164: string): readonly string[] | undefined {
   return undefined;
 }
 
-const places = new Map<string, NumberPlace>();
+const places = new Map<string, NumberLocation>();
 
-function placeOfCountry(country: string): NumberPlace {
+function placeOfCountry(country: string): NumberLocation {
   const place = places.get(country) ?? { country, zones: countryZones(country) };
   places.set(country, place);
   return place;
 }
 
-/** Of the country (ISO 3166-1 alpha-2), as in `NumberPlace`. */
+/** Of the country (ISO 3166-1 alpha-2), as in `NumberLocation`. */
 export const zonesOfCountry = (country: string): readonly string[] => placeOfCountry(country).zones;
 
 /** Preferred are names that area codes have: New_York rather than Detroit. */
 function countryZones(country: string): string[] {
   const all = getTimezonesForCountry(country as CountryCode) ?? [];
-  const names = all.map(({ name }) => name).filter((name) => offsetsOf(name) !== null);
+  const names = all.map(({ name }) => name).filter((name) => offsetSignature(name) !== null);
   const byPreference = [...names.filter((name) => areaNames.has(name)), ...names];
-  const byOffsets = new Map(byPreference.toReversed().map((name) => [offsetsOf(name), name]));
+  const byOffsets = new Map(byPreference.toReversed().map((name) => [offsetSignature(name), name]));
   return [...byOffsets.values()].sort();
 }
 
-const areas = new Map<string, NumberPlace>();
+const areas = new Map<string, NumberLocation>();
 const areaNames = new Set<string>();
 let longestPrefix = 0;
 

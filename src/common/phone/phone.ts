@@ -5,10 +5,10 @@ import {
   type NumberType,
   type PhoneNumber,
 } from 'libphonenumber-js/max';
-import { plainWriting, type NumberFault } from './written-number.js';
+import { normalizeWriting, type NumberFault } from './written-number.js';
 
 /** A number in E.164 form, or why the text is none. */
-export type ReadNumber = { number: string } | { fault: NumberFault };
+export type NumberReading = { number: string } | { fault: NumberFault };
 
 /**
  * Reads what a person, a spreadsheet or another system wrote as one number; every entrance of numbers uses it. A
@@ -17,7 +17,7 @@ export type ReadNumber = { number: string } | { fault: NumberFault };
  * digits every international number passes: people test with `+1234567890`. A number that is written in two ways in its
  * country gets one form (`oneForm`).
  */
-export function readNumber(input: string, defaultCountry: string): ReadNumber {
+export function readNumber(input: string, defaultCountry: string): NumberReading {
   const read = readAsWritten(input, defaultCountry);
   return 'number' in read ? { number: oneForm(read.number) } : read;
 }
@@ -34,8 +34,8 @@ export function toCarrierNumber(input: string, defaultCountry: string): string |
   return 'number' in read ? read.number : null;
 }
 
-function readAsWritten(input: string, defaultCountry: string): ReadNumber {
-  const written = plainWriting(input);
+function readAsWritten(input: string, defaultCountry: string): NumberReading {
+  const written = normalizeWriting(input);
   if ('fault' in written) return written;
   const { text } = written;
   if (isAmbiguous(text, defaultCountry)) return { fault: 'ambiguous' };
@@ -113,7 +113,7 @@ function inE164Form(written: string): string | null {
 const PART = /^\+?\d{1,6}$/;
 
 /** The digits, with a leading + if there is one, of what is too short for a number; null: it is not. */
-export function partOfNumber(input: string): string | null {
+export function partialNumber(input: string): string | null {
   const digits = input.replace(/\p{Cf}/gu, '').replace(SEPARATOR, '');
   return PART.test(digits) ? digits : null;
 }
@@ -152,7 +152,7 @@ export interface NumberRange {
 }
 
 /** Parses once: `countryOf` and the type apart take twice as long, for each number of an import. */
-export function rangeOf(e164: string): NumberRange {
+export function numberRangeOf(e164: string): NumberRange {
   const number = parse(e164);
   return { country: number?.country ?? null, isGeographic: () => number !== undefined && hasArea(number) };
 }

@@ -88,7 +88,7 @@ const SOME_DIGITS = /\d[^]*\d/;
  * One number as people write it, in ASCII and without what surrounds it; the digits are all there, and no others.
  * The table of what is read and what is refused is in docs/use/imports.md.
  */
-export function plainWriting(input: string): { text: string } | { fault: NumberFault } {
+export function normalizeWriting(input: string): { text: string } | { fault: NumberFault } {
   if (input.length > MAX_PHONE_LENGTH) return { fault: 'impossible' };
   const text = unwrapped(input.replace(INVISIBLE, '').replace(OTHER_FORMS, plainForm).trim());
   if (ERROR_VALUE.test(text) || FORMULA.test(text) || EXPONENT.test(text)) return { fault: 'damaged' };
@@ -98,7 +98,7 @@ export function plainWriting(input: string): { text: string } | { fault: NumberF
   if (fraction) {
     const [, whole = '', rest = ''] = fraction;
     const isFraction = digitsIn(whole) >= MIN_WHOLE_DIGITS || rest.length <= MAX_FRACTION_DIGITS;
-    if (isFraction) return /^0{0,2}$/.test(rest) ? plainWriting(whole) : { fault: 'damaged' };
+    if (isFraction) return /^0{0,2}$/.test(rest) ? normalizeWriting(whole) : { fault: 'damaged' };
   }
   if (EXTENSION.test(text) || hasBracketedExtension(text)) return { fault: 'extension' };
   if (isSeveral(text)) return { fault: 'several' };

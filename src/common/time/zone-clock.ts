@@ -2,7 +2,7 @@ import { DAY_MS, MINUTE_MS } from './durations.js';
 import { canonicalZone } from './time.js';
 
 /** What a wall clock shows at a time, to the minute: as milliseconds, as if the zone were UTC. */
-export type Clock = (time: number) => number;
+export type WallClock = (time: number) => number;
 
 /** A stretch of time in which the clocks are not changed, in epoch milliseconds; the end is exclusive. */
 export interface OffsetPeriod {
@@ -13,10 +13,10 @@ export interface OffsetPeriod {
 }
 
 /** Cached by canonical name: a format takes about 30 KB, and users spell names in different ways. */
-const clocks = new Map<string, Clock>();
+const clocks = new Map<string, WallClock>();
 
 /** Null: there is no such zone. */
-export function clockOf(zone: string): Clock | null {
+export function wallClockOf(zone: string): WallClock | null {
   const timeZone = canonicalZone(zone);
   if (timeZone === null) return null;
   const clock = clocks.get(timeZone) ?? makeClock(timeZone);
@@ -24,7 +24,7 @@ export function clockOf(zone: string): Clock | null {
   return clock;
 }
 
-function makeClock(timeZone: string): Clock {
+function makeClock(timeZone: string): WallClock {
   const numeric = {
     year: 'numeric',
     month: 'numeric',
@@ -48,7 +48,7 @@ const lastRead = new Map<string, OffsetPeriod[]>();
 /** The time from `from` to `to` divided where the zone's clocks are changed. Null: there is no such zone. */
 export function offsetPeriods(zone: string, from: number, to: number): OffsetPeriod[] | null {
   const name = canonicalZone(zone);
-  const clock = clockOf(zone);
+  const clock = wallClockOf(zone);
   if (name === null || !clock) return null;
   let periods = lastRead.get(name) ?? [];
   if (!((periods.at(0)?.from ?? Infinity) <= from && to <= (periods.at(-1)?.to ?? 0))) {
@@ -60,7 +60,7 @@ export function offsetPeriods(zone: string, from: number, to: number): OffsetPer
     .map((period) => ({ ...period, from: Math.max(period.from, from), to: Math.min(period.to, to) }));
 }
 
-function readPeriods(clock: Clock, from: number, to: number): OffsetPeriod[] {
+function readPeriods(clock: WallClock, from: number, to: number): OffsetPeriod[] {
   const offsetAt = (time: number): number => clock(time) - toMinute(time);
   const periods: OffsetPeriod[] = [];
   let current = { from, offset: offsetAt(from) };
@@ -93,15 +93,15 @@ function changeBetween(offsetAt: (time: number) => number, from: number, to: num
 const offsets = new Map<string, string>();
 
 /** Whether the clocks of two zones agree in each month of this year and the next. False where one does not exist. */
-export function hasSameTime(zone: string, other: string): boolean {
-  const [one, two] = [offsetsOf(zone), offsetsOf(other)];
+export function haveSameOffsets(zone: string, other: string): boolean {
+  const [one, two] = [offsetSignature(zone), offsetSignature(other)];
   return one !== null && one === two;
 }
 
 /** Equal for zones whose clocks agree in each month of this year and the next. Null: there is no such zone. */
-export function offsetsOf(zone: string): string | null {
+export function offsetSignature(zone: string): string | null {
   const name = canonicalZone(zone);
-  const clock = clockOf(zone);
+  const clock = wallClockOf(zone);
   if (name === null || !clock) return null;
   const known = offsets.get(name) ?? readOffsets(clock);
   offsets.set(name, known);
@@ -110,7 +110,7 @@ export function offsetsOf(zone: string): string | null {
 
 const MONTHS = 24;
 
-function readOffsets(clock: Clock): string {
+function readOffsets(clock: WallClock): string {
   const year = new Date().getUTCFullYear();
   const times = Array.from({ length: MONTHS }, (_, month) => Date.UTC(year, month, 15));
   return times.map((time) => (clock(time) - time) / MINUTE_MS).join();

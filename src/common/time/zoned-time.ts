@@ -1,5 +1,5 @@
 import { DAY_MS } from './durations.js';
-import { clockOf } from './zone-clock.js';
+import { wallClockOf } from './zone-clock.js';
 
 const LOCAL = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(?::\d{2}(?:\.\d+)?)?$/;
 const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
@@ -16,7 +16,7 @@ export interface LocalTime {
 
 /** @throws RangeError when there is no such zone */
 export function localTime(moment: Date, zone: string): LocalTime {
-  const clock = clockOf(zone);
+  const clock = wallClockOf(zone);
   if (!clock) throw new RangeError(`There is no time zone ${zone}.`);
   const shown = new Date(clock(moment.getTime()));
   const text = shown.toISOString();
@@ -30,7 +30,7 @@ export function localTime(moment: Date, zone: string): LocalTime {
  */
 export function zonedTime(local: string, zone: string): Date | null {
   const [, date, time] = LOCAL.exec(local) ?? [];
-  const clock = clockOf(zone);
+  const clock = wallClockOf(zone);
   if (date === undefined || time === undefined || !clock) return null;
   const wanted = new Date(`${date}T${time}:00Z`);
   if (Number.isNaN(wanted.getTime()) || !wanted.toISOString().startsWith(date)) return null;

@@ -49,7 +49,7 @@ export async function inSpan<T>(
 ): Promise<T> {
   const span = startSpan(name, options);
   try {
-    return await asCurrent(span, () => work(span));
+    return await withCurrentSpan(span, () => work(span));
   } catch (error) {
     failSpan(span, error instanceof Error ? error.name : 'error');
     throw error;
@@ -58,7 +58,7 @@ export async function inSpan<T>(
   }
 }
 
-export const asCurrent = <T>(span: Span, work: () => T): T =>
+export const withCurrentSpan = <T>(span: Span, work: () => T): T =>
   context.with(trace.setSpan(context.active(), span), work);
 
 /** @param type a name of few values: the text of an error may quote data */
@@ -68,7 +68,7 @@ export function failSpan(span: Span, type: string): void {
 }
 
 /** A moment of the current span. */
-export function noteInSpan(event: string): void {
+export function addSpanEvent(event: string): void {
   trace.getActiveSpan()?.addEvent(event);
 }
 
@@ -85,7 +85,7 @@ export interface PastSpan {
 }
 
 /** @returns a function that adds spans of what is over below the span that is current now */
-export function pastSpans(): (name: string, span: PastSpan) => void {
+export function pastSpanRecorder(): (name: string, span: PastSpan) => void {
   const parent = context.active();
   return (name, { startTime, endTime, attributes }) =>
     tracer.startSpan(name, { startTime, attributes }, parent).end(endTime);

@@ -12,5 +12,5 @@ export function checkDayRange({ from, to }: { from: string; to: string }, maxDay
 }
 
 /** Of the query field `timezone`. */
-export const zoneOf = ({ timezone = 'UTC' }: { timezone?: string }): string =>
+export const timeZoneOfQuery = ({ timezone = 'UTC' }: { timezone?: string }): string =>
   canonicalZone(timezone) ?? 'UTC';

@@ -32,19 +32,21 @@ export const emptyTextIsAbsent = ({ value }: TransformFnParams): unknown =>
 export const emptyIsNull = ({ value }: TransformFnParams): unknown => (value === '' ? null : value);
 
 /** `webhook_url` → `webhook url`. */
-export const inWords = (field: string): string => field.replaceAll('_', ' ');
+export const fieldInWords = (field: string): string => field.replaceAll('_', ' ');
 
-export const requiredMessage = (field: string): string => `The ${inWords(field)} field is required.`;
-export const selectedInvalidMessage = (field: string): string => `The selected ${inWords(field)} is invalid.`;
-export const fieldMessage = (field: string, rule: string): string => `The ${inWords(field)} field ${rule}.`;
+export const requiredMessage = (field: string): string => `The ${fieldInWords(field)} field is required.`;
+export const selectedInvalidMessage = (field: string): string =>
+  `The selected ${fieldInWords(field)} is invalid.`;
+export const fieldMessage = (field: string, rule: string): string =>
+  `The ${fieldInWords(field)} field ${rule}.`;
 
 /** A class-validator message `The <field in words> field <rule>.` */
-export const says =
+export const fieldRuleMessage =
   (rule: string) =>
   (args: ValidationArguments): string =>
     fieldMessage(args.property, rule);
 
-export const saysSelectedInvalid = (args: ValidationArguments): string =>
+export const selectedInvalidRuleMessage = (args: ValidationArguments): string =>
   selectedInvalidMessage(args.property);
 
 const saysRequired = (args: ValidationArguments) => requiredMessage(args.property);
@@ -107,7 +109,7 @@ export const HasMaxUnits = (max: number) =>
     validator: {
       validate: (value) => typeof value === 'string' && value.length <= max,
       defaultMessage: (args) =>
-        says(`must not be greater than ${max} characters`)(args as ValidationArguments),
+        fieldRuleMessage(`must not be greater than ${max} characters`)(args as ValidationArguments),
     },
   });
 
@@ -118,7 +120,8 @@ export const HasMaxKilobytes = (max: number) =>
     constraints: [max],
     validator: {
       validate: (value) => Buffer.byteLength(JSON.stringify(value) ?? '') <= max * 1024,
-      defaultMessage: (args) => says(`must not be larger than ${max} kilobytes`)(args as ValidationArguments),
+      defaultMessage: (args) =>
+        fieldRuleMessage(`must not be larger than ${max} kilobytes`)(args as ValidationArguments),
     },
   });
 
@@ -127,6 +130,6 @@ export const IsUrlOf = () =>
     name: 'isUrlOf',
     validator: {
       validate: (value) => typeof value === 'string' && checkUrl(value) === null,
-      defaultMessage: (args) => says('must be a valid URL')(args as ValidationArguments),
+      defaultMessage: (args) => fieldRuleMessage('must be a valid URL')(args as ValidationArguments),
     },
   });

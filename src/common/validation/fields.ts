@@ -28,8 +28,8 @@ import {
   emptyIsNull,
   emptyTextIsAbsent,
   fieldMessage,
-  says,
-  saysSelectedInvalid,
+  fieldRuleMessage,
+  selectedInvalidRuleMessage,
 } from './field-rules.js';
 import { UUID } from './uuid.js';
 
@@ -137,10 +137,11 @@ export function TextField({
   format,
   ...options
 }: TextOptions = {}) {
-  const rules = [IsString({ message: says('must be a string') })];
-  if (min !== undefined) rules.push(MinLength(min, { message: says(`must be at least ${min} characters`) }));
+  const rules = [IsString({ message: fieldRuleMessage('must be a string') })];
+  if (min !== undefined)
+    rules.push(MinLength(min, { message: fieldRuleMessage(`must be at least ${min} characters`) }));
   if (max !== undefined) {
-    rules.push(MaxLength(max, { message: says(`must not be greater than ${max} characters`) }));
+    rules.push(MaxLength(max, { message: fieldRuleMessage(`must not be greater than ${max} characters`) }));
   }
   if (maxUnits !== undefined) rules.push(HasMaxUnits(maxUnits));
   if (pattern) {
@@ -166,7 +167,7 @@ export interface NumberOptions extends FieldOptions {
 export function IntegerField({ min, max, ...options }: NumberOptions) {
   const rules = [
     Transform(({ value }) => coerceNumber(value)),
-    IsInt({ message: says('must be an integer') }),
+    IsInt({ message: fieldRuleMessage('must be an integer') }),
     IsWithin(min, max),
   ];
   return field(options, { type: 'integer', minimum: min, maximum: max }, rules);
@@ -198,7 +199,8 @@ export function IdOrUuidField(options: FieldOptions = {}) {
       name: 'isIdOrUuid',
       validator: {
         validate: isIdOrUuid,
-        defaultMessage: (args) => says('must be an integer or a UUID')(args as ValidationArguments),
+        defaultMessage: (args) =>
+          fieldRuleMessage('must be an integer or a UUID')(args as ValidationArguments),
       },
     }),
   ];
@@ -212,7 +214,7 @@ export function IdOrUuidField(options: FieldOptions = {}) {
 export function NumberField({ min, max, ...options }: NumberOptions) {
   const rules = [
     Transform(({ value }) => coerceNumber(value)),
-    IsNumber({ allowInfinity: false, allowNaN: false }, { message: says('must be a number') }),
+    IsNumber({ allowInfinity: false, allowNaN: false }, { message: fieldRuleMessage('must be a number') }),
     IsWithin(min, max),
   ];
   return field(options, { type: 'number', minimum: min, maximum: max }, rules);
@@ -221,13 +223,15 @@ export function NumberField({ min, max, ...options }: NumberOptions) {
 export function BooleanField(options: FieldOptions = {}) {
   const rules = [
     Transform(({ value }) => coerceBoolean(value)),
-    IsBoolean({ message: says('must be true or false') }),
+    IsBoolean({ message: fieldRuleMessage('must be true or false') }),
   ];
   return field(options, { type: 'boolean' }, rules);
 }
 
 export function EnumField(values: readonly string[], options: FieldOptions = {}) {
-  return field(options, { type: 'string', enum: values }, [IsIn(values, { message: saysSelectedInvalid })]);
+  return field(options, { type: 'string', enum: values }, [
+    IsIn(values, { message: selectedInvalidRuleMessage }),
+  ]);
 }
 
 export function UrlField(options: FieldOptions = {}) {

@@ -8,7 +8,7 @@ import {
   type ValidationArguments,
 } from 'class-validator';
 import { field, isId, MAX_ID, type FieldOptions } from './fields.js';
-import { coerceNumber, HasMaxKilobytes, fieldMessage, isObject, says } from './field-rules.js';
+import { coerceNumber, HasMaxKilobytes, fieldMessage, isObject, fieldRuleMessage } from './field-rules.js';
 
 const MAX_FREE_DEPTH = 16;
 const MAX_FREE_KILOBYTES = 64;
@@ -89,8 +89,8 @@ function depthOf(value: object, limit: number): number {
 export function NestedField(item: () => new () => object, options: FieldOptions = {}) {
   const rules = [
     Type(item),
-    IsObject({ message: says('must be an object') }),
-    ValidateNested({ message: says('must be an object') }),
+    IsObject({ message: fieldRuleMessage('must be an object') }),
+    ValidateNested({ message: fieldRuleMessage('must be an object') }),
   ];
   return field(options, { type: () => item() }, rules);
 }
@@ -103,13 +103,13 @@ export function ListField(
   const { max = 100, maxKilobytes, ...rest } = options;
   const rules = [
     Type(item),
-    IsArray({ message: says('must be an array') }),
-    ArrayMaxSize(max, { message: says(`must not have more than ${max} items`) }),
-    ValidateNested({ each: true, message: says('must be an object') }),
+    IsArray({ message: fieldRuleMessage('must be an array') }),
+    ArrayMaxSize(max, { message: fieldRuleMessage(`must not have more than ${max} items`) }),
+    ValidateNested({ each: true, message: fieldRuleMessage('must be an object') }),
     // It takes lists of objects for objects.
     ValidateBy(
       { name: 'isNoList', validator: { validate: (value) => !Array.isArray(value) } },
-      { each: true, message: says('must be an object') },
+      { each: true, message: fieldRuleMessage('must be an object') },
     ),
   ];
   if (maxKilobytes !== undefined) rules.push(HasMaxKilobytes(maxKilobytes));
@@ -121,11 +121,11 @@ export function IdListField(options: FieldOptions & { max?: number } = {}) {
   const { max = 100, ...rest } = options;
   const rules = [
     Transform(({ value }: { value: unknown }) => (Array.isArray(value) ? value.map(coerceNumber) : value)),
-    IsArray({ message: says('must be an array') }),
-    ArrayMaxSize(max, { message: says(`must not have more than ${max} items`) }),
+    IsArray({ message: fieldRuleMessage('must be an array') }),
+    ArrayMaxSize(max, { message: fieldRuleMessage(`must not have more than ${max} items`) }),
     ValidateBy(
       { name: 'isId', validator: { validate: isId, defaultMessage: () => 'must be an integer' } },
-      { each: true, message: says('must be a list of integers') },
+      { each: true, message: fieldRuleMessage('must be a list of integers') },
     ),
   ];
   const items = { type: 'integer', minimum: 1, maximum: MAX_ID };

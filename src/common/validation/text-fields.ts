@@ -10,7 +10,7 @@ import {
   MaxLength,
 } from 'class-validator';
 import { field, type FieldOptions } from './fields.js';
-import { fieldMessage, says, saysSelectedInvalid } from './field-rules.js';
+import { fieldMessage, fieldRuleMessage, selectedInvalidRuleMessage } from './field-rules.js';
 import { isTimeZone } from '../time/time.js';
 
 /** A day that exists, `YYYY-MM-DD`, year 1900–2999. */
@@ -94,10 +94,10 @@ export function TextListField({
 }: FieldOptions & { max: number; maxLength: number }) {
   const tooLong = `must not have items greater than ${maxLength} characters`;
   const rules = [
-    IsArray({ message: says('must be an array') }),
-    ArrayMaxSize(max, { message: says(`must not have more than ${max} items`) }),
-    IsString({ each: true, message: says('must be a list of strings') }),
-    MaxLength(maxLength, { each: true, message: says(tooLong) }),
+    IsArray({ message: fieldRuleMessage('must be an array') }),
+    ArrayMaxSize(max, { message: fieldRuleMessage(`must not have more than ${max} items`) }),
+    IsString({ each: true, message: fieldRuleMessage('must be a list of strings') }),
+    MaxLength(maxLength, { each: true, message: fieldRuleMessage(tooLong) }),
   ];
   return field(options, { type: 'array', items: { type: 'string', maxLength }, maxItems: max }, rules);
 }
@@ -105,11 +105,13 @@ export function TextListField({
 /** A list of at least one of the given texts, none of them twice. */
 export function EnumListField(values: readonly string[], options: FieldOptions = {}) {
   const rules = [
-    IsArray({ message: says('must be an array') }),
-    ArrayMaxSize(values.length, { message: says(`must not have more than ${values.length} items`) }),
-    ArrayMinSize(1, { message: says('must have at least 1 item') }),
-    IsIn(values, { each: true, message: saysSelectedInvalid }),
-    ArrayUnique({ message: says('must not have duplicate values') }),
+    IsArray({ message: fieldRuleMessage('must be an array') }),
+    ArrayMaxSize(values.length, {
+      message: fieldRuleMessage(`must not have more than ${values.length} items`),
+    }),
+    ArrayMinSize(1, { message: fieldRuleMessage('must have at least 1 item') }),
+    IsIn(values, { each: true, message: selectedInvalidRuleMessage }),
+    ArrayUnique({ message: fieldRuleMessage('must not have duplicate values') }),
   ];
   const items = { type: 'string', enum: values };
   return field(

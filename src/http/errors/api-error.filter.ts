@@ -2,8 +2,12 @@ import { Catch, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '#src/common/errors/api-error.js';
 import { describeError } from '#src/common/errors/describe-error.js';
-import { toErrorAnswer, type ErrorAnswer } from './error-answer.js';
-import { isDatabaseAway, isContention, reasonOf } from '#src/common/persistence/database-unavailable.js';
+import { toErrorResponse, type ErrorResponse } from './error-response.js';
+import {
+  isDatabaseUnavailable,
+  isContention,
+  databaseErrorCode,
+} from '#src/common/persistence/database-unavailable.js';
 
 /** The one place where errors become HTTP answers. */
 @Catch()
@@ -11,15 +15,17 @@ export class ApiErrorFilter implements ExceptionFilter {
   private readonly logger = new Logger(ApiErrorFilter.name);
 
   /** @param outage receives errors of an unavailable database, which it logs once and not per request */
-  constructor(private readonly outage: { report(error: unknown): boolean } = { report: isDatabaseAway }) {}
+  constructor(
+    private readonly outage: { report(error: unknown): boolean } = { report: isDatabaseUnavailable },
+  ) {}
 
   catch(error: unknown, host: ArgumentsHost): void {
     const reply = host.switchToHttp().getResponse<FastifyReply>();
     const request = host.switchToHttp().getRequest<FastifyRequest>();
-    const answer = toErrorAnswer(error);
+    const answer = toErrorResponse(error);
     const route = request.routeOptions?.url ?? 'unknown route';
     if (isContention(error)) {
-      this.logger.warn(`${request.method} ${route} was ended by the database (${reasonOf(error)})`);
+      this.logger.warn(`${request.method} ${route} was ended by the database (${databaseErrorCode(error)})`);
     } else if (!this.outage.report(error) && answer.unexpected) {
       this.logger.error(`${request.method} ${route} failed (request ${request.id})`, describeError(error));
     }
@@ -37,7 +43,7 @@ export class ApiErrorFilter implements ExceptionFilter {
 function bodyFor(
   { routeOptions }: FastifyRequest,
   error: unknown,
-  { body, unexpected }: ErrorAnswer,
+  { body, unexpected }: ErrorResponse,
 ): Record<string, unknown> {
   const { failure, answersStatus } = routeOptions?.config ?? {};
   const isFailure = failure !== undefined && unexpected && !(error instanceof ApiError);

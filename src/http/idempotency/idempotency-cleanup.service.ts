@@ -34,7 +34,7 @@ export class IdempotencyCleanupService implements OnApplicationBootstrap, OnAppl
 
   private warn(what: string): (error: unknown) => void {
     return (error) => {
-      if (this.outage.report(error)) return;
+      if (this.outage.reportOutage(error)) return;
       this.logger.warn(`${what} idempotency keys failed (${error instanceof Error ? error.name : 'error'})`);
     };
   }

@@ -29,7 +29,7 @@ export class IdempotencyKeyInFlight extends ApiError {
   }
 }
 
-export interface Claimed {
+export interface ClaimedRequest {
   kind: 'claimed';
   /** Names the logical request: the same again for a retry after the process that worked on it died. */
   requestId: string;
@@ -39,16 +39,16 @@ export interface Claimed {
 }
 
 /** The key of a request that is worked on. */
-export type ClaimedKey = Pick<Claimed, 'lock' | 'createdId'>;
+export type ClaimedKey = Pick<ClaimedRequest, 'lock' | 'createdId'>;
 
-export interface AnsweredKey {
+export interface StoredKeyResponse {
   kind: 'answered';
   status: number;
   /** JSON; empty for an answer without a body. */
   body: string;
 }
 
-export type Claim = Claimed | AnsweredKey | { kind: 'in-flight' } | { kind: 'other-request' };
+export type KeyClaim = ClaimedRequest | StoredKeyResponse | { kind: 'in-flight' } | { kind: 'other-request' };
 
 /**
  * In the transaction that creates something: the process that takes the request over, because this one dies before it
@@ -62,7 +62,7 @@ export async function recordCreatedId(tx: EntityManager, key: ClaimedKey | null,
   if (!affected) throw new IdempotencyKeyInFlight();
 }
 
-interface Row {
+interface IdempotencyKeyRow {
   request_hash: string;
   status_code: number | null;
   body: string | null;
@@ -83,7 +83,7 @@ export class IdempotencyService {
 
   constructor(private readonly db: DataSource) {}
 
-  async claimKey(request: RequestKey): Promise<Claim> {
+  async claimKey(request: RequestKey): Promise<KeyClaim> {
     for (;;) {
       const claimed = await this.tryToClaim(request);
       if (claimed) return claimed;
@@ -97,7 +97,7 @@ export class IdempotencyService {
   }
 
   /** Keeps the answer for a day. */
-  async storeAnswer(lock: string, status: number, body: string): Promise<void> {
+  async storeResponse(lock: string, status: number, body: string): Promise<void> {
     this.held.delete(lock);
     await this.db.manager.update(IdempotencyKey, { lock }, { statusCode: status, body });
   }
@@ -128,7 +128,7 @@ export class IdempotencyService {
   }
 
   /** Takes a key that nobody has, or over from a process that stopped renewing its lease. */
-  private async tryToClaim({ accountId, key, hash }: RequestKey): Promise<Claimed | null> {
+  private async tryToClaim({ accountId, key, hash }: RequestKey): Promise<ClaimedRequest | null> {
     const lock = randomUUID();
     const [row]: { request_id: string; made_id: number | null }[] = await this.db.query(
       `INSERT INTO idempotency_keys AS known (account_id, key, request_hash, lock, locked_until)
@@ -143,8 +143,8 @@ export class IdempotencyService {
     return { kind: 'claimed', requestId: row.request_id, lock, createdId: row.made_id };
   }
 
-  private async find({ accountId, key }: RequestKey): Promise<Row | undefined> {
-    const [row]: Row[] = await this.db.query(
+  private async find({ accountId, key }: RequestKey): Promise<IdempotencyKeyRow | undefined> {
+    const [row]: IdempotencyKeyRow[] = await this.db.query(
       `SELECT request_hash, status_code, body, created_at < now() - make_interval(secs => $3) AS outdated
          FROM idempotency_keys WHERE account_id = $1 AND key = $2`,
       [accountId, key, KEPT_SECONDS],

@@ -61,7 +61,7 @@ export const RequestKeyHeader = createParamDecorator((_: unknown, context: Execu
  *
  * @param isOutage reports an error of an unavailable database; false for any other
  */
-export function workOnceOnKeys(
+export function enforceIdempotency(
   fastify: FastifyInstance,
   keys: IdempotencyService,
   isOutage: (error: unknown) => boolean,
@@ -123,7 +123,8 @@ class KeyedWork {
     const text = typeof payload === 'string' ? payload : '';
     try {
       if (statusCode >= 500) await this.keys.releaseKey(lock);
-      else await this.keys.storeAnswer(lock, statusCode, shownOnce && text ? without(shownOnce, text) : text);
+      else
+        await this.keys.storeResponse(lock, statusCode, shownOnce && text ? without(shownOnce, text) : text);
     } catch (error) {
       if (this.isOutage(error)) return;
       this.logger.warn(`An answer could not be kept (${error instanceof Error ? error.name : 'error'})`);

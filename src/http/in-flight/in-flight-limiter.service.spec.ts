@@ -13,14 +13,14 @@ describe('InFlightLimiterService', () => {
 
   it('lets 500 wait for at most 10 seconds and refuses the next at once', async () => {
     const limiter = new InFlightLimiterService(20);
-    await Promise.all(Array.from({ length: 20 }, () => limiter.enter(1)));
-    const waiting = Array.from({ length: 500 }, () => outcome(limiter.enter(1)));
-    await expect(limiter.enter(1)).rejects.toMatchObject({
+    await Promise.all(Array.from({ length: 20 }, () => limiter.acquireSlot(1)));
+    const waiting = Array.from({ length: 500 }, () => outcome(limiter.acquireSlot(1)));
+    await expect(limiter.acquireSlot(1)).rejects.toMatchObject({
       status: 429,
       body: { retry_after: 10 },
       headers: { 'Retry-After': '10' },
     });
-    await expect(limiter.enter(2)).resolves.toBeInstanceOf(Function);
+    await expect(limiter.acquireSlot(2)).resolves.toBeInstanceOf(Function);
     await jest.advanceTimersByTimeAsync(10_000);
     const refused = (await Promise.all(waiting)).filter((error) => error instanceof TooManyRequests);
     expect(refused).toHaveLength(500);
@@ -29,14 +29,14 @@ describe('InFlightLimiterService', () => {
   it('releases the slot when the response is finished or the client disconnects', async () => {
     const limiter = new InFlightLimiterService(1);
     const [running, gone, next] = [aResponse(), aResponse(), aResponse()];
-    await limiter.admit(1, running);
-    const leaving = outcome(limiter.admit(1, gone));
-    const waiting = limiter.admit(1, next);
+    await limiter.admitRequest(1, running);
+    const leaving = outcome(limiter.admitRequest(1, gone));
+    const waiting = limiter.admitRequest(1, next);
     gone.emit('close');
     expect(await leaving).toBeInstanceOf(TooManyRequests);
     running.emit('close');
     await waiting;
     next.emit('close');
-    await expect(limiter.enter(1)).resolves.toBeInstanceOf(Function);
+    await expect(limiter.acquireSlot(1)).resolves.toBeInstanceOf(Function);
   });
 });

@@ -2,11 +2,11 @@ import type { ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { TooManyRequests } from '#src/common/errors/api-error.js';
-import { inShareOf } from '#src/common/persistence/shared-pool.js';
+import { withConnectionQuota } from '#src/common/persistence/shared-pool.js';
 import {
   KeyedConcurrencyLimiter,
   NoSlotError,
-  type Release,
+  type ReleaseSlot,
 } from '#src/common/persistence/keyed-concurrency-limiter.js';
 
 /** Waiting requests of one account; each holds little more than its socket. */
@@ -29,9 +29,9 @@ export class InFlightLimiterService {
    * @param gone removes the request from the queue: its client disconnected
    * @throws TooManyRequests
    */
-  async enter(accountId: number, gone?: AbortSignal): Promise<Release> {
+  async acquireSlot(accountId: number, gone?: AbortSignal): Promise<ReleaseSlot> {
     try {
-      return await this.limiter.enter(accountId, gone);
+      return await this.limiter.acquire(accountId, gone);
     } catch (error) {
       throw error instanceof NoSlotError ? new TooManyRequests(MAX_WAIT_SECONDS) : error;
     }
@@ -41,16 +41,18 @@ export class InFlightLimiterService {
    * For a request: its slot is released when the response has been sent or the connection is closed.
    * @throws TooManyRequests
    */
-  async admit(accountId: number, response: ServerResponse): Promise<void> {
+  async admitRequest(accountId: number, response: ServerResponse): Promise<void> {
     const gone = new AbortController();
     const close = (): void => gone.abort();
     response.once('close', close);
-    const release = await this.enter(accountId, gone.signal).finally(() => response.off('close', close));
+    const release = await this.acquireSlot(accountId, gone.signal).finally(() =>
+      response.off('close', close),
+    );
     releaseAtEnd(response, release);
   }
 }
 
-function releaseAtEnd(response: ServerResponse, release: Release): void {
+function releaseAtEnd(response: ServerResponse, release: ReleaseSlot): void {
   if (response.closed || response.destroyed) release();
   else response.once('close', release);
 }
@@ -67,13 +69,13 @@ export function limitInFlight(
   fastify.addHook('onRequest', async (request, reply) => {
     const accountId = accountOf(request);
     const { isHeldOpen } = request.routeOptions.config;
-    if (accountId !== null && !isHeldOpen) await limiter.admit(accountId, reply.raw);
+    if (accountId !== null && !isHeldOpen) await limiter.admitRequest(accountId, reply.raw);
   });
   // After the body has been read, whose events do not carry the context of the hooks before. With a callback, so that
   // the rest of the request runs in the context.
   fastify.addHook('preHandler', (request, _reply, done) => {
     const accountId = accountOf(request);
     if (accountId === null) done();
-    else inShareOf(accountId, done);
+    else withConnectionQuota(accountId, done);
   });
 }

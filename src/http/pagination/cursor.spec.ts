@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { Invalid } from '#src/common/errors/api-error.js';
-import { cursorsOf, readCursor, toCursor, type Place } from './cursor.js';
+import { cursorsOf, readCursor, toCursor, type CursorPosition } from './cursor.js';
 
-const PLACE: Place = { direction: 'next', at: '2026-01-31T09:30:00.123456Z', id: 45 };
+const PLACE: CursorPosition = { direction: 'next', at: '2026-01-31T09:30:00.123456Z', id: 45 };
 const errorsOf = (cursor: string): unknown => {
   try {
     return readCursor(cursor);
@@ -37,7 +37,7 @@ describe('a cursor', () => {
     [{ ...PLACE, id: 2_147_483_648 }],
     [{ ...PLACE, id: '45' }],
   ])('is refused where its checksum is right and its place is not: %j', (place) => {
-    expect(errorsOf(toCursor(place as Place))).toEqual(REFUSED);
+    expect(errorsOf(toCursor(place as CursorPosition))).toEqual(REFUSED);
   });
 });
 

@@ -5,7 +5,7 @@ import { isId, TextField } from '#src/common/validation/fields.js';
 import type { PageCursors, PageRequest } from './page.js';
 
 /** A place in a list that is newest first: beside the row of this moment and id. */
-export interface Place {
+export interface CursorPosition {
   direction: 'next' | 'previous';
   /** `created_at` of the row, ISO 8601 with six fractional digits. */
   at: string;
@@ -25,25 +25,25 @@ export const CursorField = () =>
   });
 
 /** Text of a place for clients; its checksum tells changed ones. It opens nothing: lists show the user's rows only. */
-export function toCursor({ direction, at, id }: Place): string {
+export function toCursor({ direction, at, id }: CursorPosition): string {
   const place = Buffer.from(JSON.stringify([direction, at, id]));
   return Buffer.concat([checkOf(place), place]).toString('base64url');
 }
 
 /** Null: the query has none. @throws Invalid */
-export function readCursor(cursor: string | undefined): Place | null {
+export function readCursor(cursor: string | undefined): CursorPosition | null {
   if (cursor === undefined) return null;
   const bytes = Buffer.from(cursor, 'base64url');
   const place = bytes.subarray(CHECK_BYTES);
   const isWhole =
     bytes.toString('base64url') === cursor && bytes.subarray(0, CHECK_BYTES).equals(checkOf(place));
-  const read = isWhole ? placeOf(place.toString()) : null;
+  const read = isWhole ? readPosition(place.toString()) : null;
   if (!read) throw new Invalid({ cursor: [selectedInvalidMessage('cursor')] });
   return read;
 }
 
 /** Anybody can compute a checksum. */
-function placeOf(text: string): Place | null {
+function readPosition(text: string): CursorPosition | null {
   try {
     const [direction, at, id] = JSON.parse(text) as unknown[];
     if (direction !== 'next' && direction !== 'previous') return null;
@@ -63,7 +63,7 @@ const checkOf = (place: Buffer): Buffer =>
  * @param before rows that come before the first one
  */
 export function cursorsOf(
-  rows: readonly Omit<Place, 'direction'>[],
+  rows: readonly Omit<CursorPosition, 'direction'>[],
   { total, before }: { total: number; before: number },
   isPlaced: boolean,
 ): PageCursors {
@@ -78,7 +78,7 @@ export function cursorsOf(
 /** The SQL of one page by number or by cursor: its conditions besides, and how it is ordered and cut. */
 export function pageClauses(
   { page, per_page }: PageRequest,
-  place: Place | null,
+  place: CursorPosition | null,
   parameterOf: (value: unknown) => string,
 ): { and: string; tail: string } {
   const limit = `LIMIT ${parameterOf(per_page)}`;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { toEnvelope, windowOf } from './envelope.js';
+import { toEnvelope, pageWindow } from './envelope.js';
 import { Page, type PageCursors } from './page.js';
 
 const at = (page: number, items: number, total: number) =>
@@ -85,14 +85,14 @@ describe('the envelope', () => {
   });
 });
 
-describe('windowOf', () => {
+describe('pageWindow', () => {
   it('shows every page of a short list', () => {
-    expect(windowOf(1, 13)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13]);
+    expect(pageWindow(1, 13)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13]);
   });
 
   it('shows three pages on each side and both ends of a long one', () => {
-    expect(windowOf(1, 50)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, null, 49, 50]);
-    expect(windowOf(20, 50)).toEqual([1, 2, null, 17, 18, 19, 20, 21, 22, 23, null, 49, 50]);
-    expect(windowOf(50, 50)).toEqual([1, 2, null, 41, 42, 43, 44, 45, 46, 47, 48, 49, 50]);
+    expect(pageWindow(1, 50)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, null, 49, 50]);
+    expect(pageWindow(20, 50)).toEqual([1, 2, null, 17, 18, 19, 20, 21, 22, 23, null, 49, 50]);
+    expect(pageWindow(50, 50)).toEqual([1, 2, null, 41, 42, 43, 44, 45, 46, 47, 48, 49, 50]);
   });
 });

@@ -49,7 +49,7 @@ export function toEnvelope<T>(page: Page<T>, url: URL): Envelope<T> {
     last_page_url: urlOf(last),
     links: [
       { url: previous, label: '&laquo; Previous', active: false },
-      ...windowOf(current, last).map((number) =>
+      ...pageWindow(current, last).map((number) =>
         number === null
           ? { url: null, label: '...', active: false }
           : { url: urlOf(number), label: String(number), active: number === current },
@@ -72,9 +72,9 @@ function linksOf({
   searchParams,
 }: URL): (name: 'page' | 'cursor', value: string) => string {
   const given = [...searchParams];
-  const isPlace = ([name]: [string, string]): boolean => name === 'page' || name === 'cursor';
-  const others = given.filter((parameter) => !isPlace(parameter));
-  const index = given.findIndex(isPlace);
+  const isPageParameter = ([name]: [string, string]): boolean => name === 'page' || name === 'cursor';
+  const others = given.filter((parameter) => !isPageParameter(parameter));
+  const index = given.findIndex(isPageParameter);
   const place = index === -1 ? others.length : index;
   const before = new URLSearchParams(others.slice(0, place)).toString();
   const after = new URLSearchParams(others.slice(place)).toString();
@@ -85,7 +85,7 @@ function linksOf({
 const EACH_SIDE = 3;
 
 /** Page numbers to show, null for a gap: all of a short list, else a slider with both ends. */
-export function windowOf(current: number, last: number): (number | null)[] {
+export function pageWindow(current: number, last: number): (number | null)[] {
   if (last < EACH_SIDE * 2 + 8) return range(1, last);
   const wide = EACH_SIDE + 4;
   const start = [1, 2, null];

@@ -7,7 +7,7 @@ import {
 } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { mergeMap, type Observable } from 'rxjs';
-import { between, JSON_TYPE, jsonTextOrStream } from '../json-stream.js';
+import { wrapPieces, JSON_TYPE, jsonTextOrStream } from '../json-stream.js';
 import { toEnvelope } from './envelope.js';
 import { Page, StreamedPage } from './page.js';
 
@@ -50,5 +50,5 @@ function toText({ pieces, count, total, request }: StreamedPage, url: URL): Prom
   const envelope = toEnvelope(new Page(Array.from({ length: count }), total, request), url);
   // Only a number stands before it: no text can contain the same.
   const [before = '', ...after] = JSON.stringify({ ...envelope, data: [] }).split(DATA);
-  return jsonTextOrStream(between(`${before}"data":[`, pieces, `]${after.join(DATA)}`));
+  return jsonTextOrStream(wrapPieces(`${before}"data":[`, pieces, `]${after.join(DATA)}`));
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository, type EntityManager } from 'typeorm';
-import { sqlState, UNIQUE_VIOLATION } from '#src/http/errors/error-answer.js';
+import { sqlState, UNIQUE_VIOLATION } from '#src/http/errors/error-response.js';
 import { toMicros } from '#src/common/money/micros.js';
 import { isCountry } from '#src/common/phone/phone.js';
 import { Account, LedgerEntry } from './entities/account.entities.js';

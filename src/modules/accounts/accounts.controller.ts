@@ -1,9 +1,9 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiResource, Endpoint } from '#src/http/endpoint.decorator.js';
 import type { Page } from '#src/http/pagination/page.js';
-import type { Data } from '#src/http/message.response.js';
+import type { DataResult } from '#src/http/message.response.js';
 import type { TokenGrant } from '#src/auth/access-tokens.service.js';
-import { Grant, UserId } from '#src/auth/auth.decorators.js';
+import { RequestGrant, UserId } from '#src/auth/auth.decorators.js';
 import { AccountsService } from './accounts.service.js';
 import { ConsoleService } from './console.service.js';
 import { ConsoleResponse } from './dto/console.response.js';
@@ -23,7 +23,7 @@ export class AccountsController {
   @Get('me')
   @Endpoint({ summary: 'The account and its balance', body: MeResponse })
   getMe(@UserId() userId: number): Promise<MeResponse> {
-    return this.accounts.me(userId);
+    return this.accounts.getMe(userId);
   }
 
   @Get('console')
@@ -33,9 +33,9 @@ export class AccountsController {
   })
   async getConsole(
     @UserId() userId: number,
-    @Grant() { scopes }: TokenGrant,
-  ): Promise<Data<ConsoleResponse>> {
-    return { data: await this.console.facts(userId, scopes) };
+    @RequestGrant() { scopes }: TokenGrant,
+  ): Promise<DataResult<ConsoleResponse>> {
+    return { data: await this.console.getConsole(userId, scopes) };
   }
 
   @Get('ledger')
@@ -52,7 +52,7 @@ export class AccountsController {
   async getDailyBalances(
     @UserId() userId: number,
     @Query() query: DailyBalancesDto,
-  ): Promise<Data<DailyBalancesResponse>> {
+  ): Promise<DataResult<DailyBalancesResponse>> {
     return { data: await this.history.dailyBalances(userId, query) };
   }
 }

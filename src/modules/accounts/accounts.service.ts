@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository, type EntityManager } from 'typeorm';
 import { Unauthenticated } from '#src/common/errors/api-error.js';
-import type { WhenLocked } from '#src/common/persistence/lock-skipping-batches.js';
-import { partOfNumber, readNumber, type ReadNumber } from '#src/common/phone/phone.js';
+import type { LockedRowPolicy } from '#src/common/persistence/lock-skipping-batches.js';
+import { partialNumber, readNumber, type NumberReading } from '#src/common/phone/phone.js';
 import { toMeResponse, type MeResponse } from './dto/accounts.response.js';
 import { Account } from './entities/account.entities.js';
 import type { PlanLimits } from './plans.service.js';
@@ -30,19 +30,19 @@ export interface NumberMatch {
 export class AccountsService {
   constructor(@InjectRepository(Account) private readonly accounts: Repository<Account>) {}
 
-  async me(userId: number): Promise<MeResponse> {
+  async getMe(userId: number): Promise<MeResponse> {
     return toMeResponse(await this.load(userId));
   }
 
   /** Within a transaction pass its manager, so that no second connection is needed. */
-  async view(userId: number, tx: EntityManager = this.accounts.manager): Promise<AccountView> {
+  async accountView(userId: number, tx: EntityManager = this.accounts.manager): Promise<AccountView> {
     return this.load(userId, tx);
   }
 
   /**
    * Lets transactions that count before they write go one by one for each account: locks it until the end of this one.
    */
-  async lockedView(tx: EntityManager, userId: number): Promise<AccountView> {
+  async lockAccountView(tx: EntityManager, userId: number): Promise<AccountView> {
     const account = await tx
       .createQueryBuilder(Account, 'account')
       .innerJoinAndSelect('account.plan', 'plan')
@@ -58,10 +58,10 @@ export class AccountsService {
    *
    * @param whenLocked by somebody else: `wait`, or `skip` the account, which is absent then
    */
-  async lockedViews(
+  async lockAccountViews(
     tx: EntityManager,
     userIds: readonly number[],
-    whenLocked: WhenLocked,
+    whenLocked: LockedRowPolicy,
   ): Promise<Map<number, AccountView>> {
     const query = tx
       .createQueryBuilder(Account, 'account')
@@ -80,7 +80,7 @@ export class AccountsService {
   }
 
   /** The same for several numbers, with what is wrong with those that are none: the account is read at most once. */
-  numberReader(userId: number): (input: string) => Promise<ReadNumber> {
+  numberReader(userId: number): (input: string) => Promise<NumberReading> {
     let account: Promise<Account> | null = null;
     return async (input) => {
       if (input.trim().startsWith('+')) return readNumber(input, 'US');
@@ -95,7 +95,7 @@ export class AccountsService {
    */
   async numberMatch(userId: number, input: string): Promise<NumberMatch | null> {
     const written = input.replace(/^ /, '+');
-    const part = partOfNumber(written);
+    const part = partialNumber(written);
     if (part !== null) return { operator: 'LIKE', value: `%${part}%` };
     const number = await this.formatNumber(userId, written);
     return number === null ? null : { operator: '=', value: number };

@@ -16,8 +16,8 @@ export class ConsoleService {
     private readonly settings: RuntimeSettings,
   ) {}
 
-  async facts(userId: number, scopes: Scope[]): Promise<ConsoleResponse> {
-    const { country, plan } = await this.accounts.view(userId);
+  async getConsole(userId: number, scopes: Scope[]): Promise<ConsoleResponse> {
+    const { country, plan } = await this.accounts.accountView(userId);
     const { carrier, model, currency, http } = this.settings;
     const zones = zonesOfCountry(country);
     return {

@@ -10,7 +10,7 @@ export interface ListedPrice {
   priceMicros: bigint;
 }
 
-interface Line {
+interface PriceLine {
   record: Record<string, string | undefined>;
   info: { lines: number };
 }
@@ -25,7 +25,7 @@ export async function readPrices(csv: Readable): Promise<ListedPrice[]> {
   );
   csv.once('error', (error) => parser.destroy(error));
   try {
-    for await (const { record, info } of parser as AsyncIterable<Line>) {
+    for await (const { record, info } of parser as AsyncIterable<PriceLine>) {
       const country = record.country?.toUpperCase() ?? '';
       if (country !== DEFAULT && !isSupportedCountry(country))
         throw wrong(info.lines, 'country is no ISO 3166 code or *');
@@ -66,7 +66,7 @@ export interface CountryPrice {
   validFrom: Date;
 }
 
-export interface PriceLoad {
+export interface PriceLoadResult {
   lines: number;
   /** Countries whose price is new or changed; the former price is kept in the history. */
   changed: number;
@@ -81,18 +81,18 @@ export class CountryPrices {
 
   /** Micro-units in a country; null or one without a price of its own: the default price. */
   async priceIn(country: string | null): Promise<bigint> {
-    const [row]: { price_micros: string }[] = await this.db.query(this.sqlOfPrice('$1'), [country]);
+    const [row]: { price_micros: string }[] = await this.db.query(this.priceSql('$1'), [country]);
     return this.toPrice(row?.price_micros);
   }
 
   /** For a larger statement: one row with `price_micros`, see `toPrice`. @param country a parameter or a column */
-  sqlOfPrice(country: string): string {
+  priceSql(country: string): string {
     return `SELECT price_micros FROM ${this.table} price
              WHERE (price.country = ${country} OR price.country IS NULL) AND valid_from <= now()
              ORDER BY price.country NULLS LAST, valid_from DESC, id DESC LIMIT 1`;
   }
 
-  /** What the row of `sqlOfPrice` has. */
+  /** What the row of `priceSql` has. */
   toPrice(priceMicros: string | null | undefined): bigint {
     if (priceMicros === null || priceMicros === undefined)
       throw new Error(`There is no default price in ${this.table}`);
@@ -100,7 +100,7 @@ export class CountryPrices {
   }
 
   /** The current prices, the default last. */
-  async list(): Promise<CountryPrice[]> {
+  async listPrices(): Promise<CountryPrice[]> {
     const rows: { country: string | null; price_micros: string; valid_from: Date }[] = await this.db.query(
       `SELECT DISTINCT ON (country) country, price_micros, valid_from FROM ${this.table} WHERE valid_from <= now()
         ORDER BY country NULLS LAST, valid_from DESC, id DESC`,
@@ -116,7 +116,7 @@ export class CountryPrices {
    * Loads a CSV with the columns `country` (`*` for the default) and `price` (units of the currency). Countries that
    * it does not name keep their price. @throws OperatorError; nothing is loaded then.
    */
-  async load(csv: Readable): Promise<PriceLoad> {
+  async loadPrices(csv: Readable): Promise<PriceLoadResult> {
     const prices = await readPrices(csv);
     const changed: unknown[] = await this.db.query(
       `INSERT INTO ${this.table} (country, price_micros)

@@ -37,7 +37,7 @@ export interface AuditReport {
   findings: AuditFinding[];
 }
 
-interface Row {
+interface DifferingEntry {
   account_id: number;
   kind: LedgerKind;
   reference: string;
@@ -89,7 +89,7 @@ export class LedgerAuditService {
 }
 
 async function wrongSums(tx: EntityManager): Promise<AuditFinding[]> {
-  const rows: Row[] = await tx.query(
+  const rows: DifferingEntry[] = await tx.query(
     `SELECT account.id AS account_id, account.balance_micros AS found, coalesce(sum(entry.amount_micros), 0) AS expected
        FROM accounts account LEFT JOIN ledger_entries entry ON entry.account_id = account.id
       GROUP BY account.id HAVING account.balance_micros <> coalesce(sum(entry.amount_micros), 0)
@@ -107,7 +107,7 @@ async function wrongHolds(tx: EntityManager, sources: HoldSource[]): Promise<Aud
     'SELECT NULL::int AS account_id, 0::bigint AS hold_micros',
     ...sources.map((source) => source.holds(tx).getQuery()),
   ];
-  const rows: Row[] = await tx.query(
+  const rows: DifferingEntry[] = await tx.query(
     `SELECT account.id AS account_id, account.held_micros AS found, coalesce(sum(held.hold_micros), 0) AS expected
        FROM accounts account LEFT JOIN (${holds.join(' UNION ALL ')}) held ON held.account_id = account.id
       GROUP BY account.id HAVING account.held_micros <> coalesce(sum(held.hold_micros), 0)
@@ -121,7 +121,7 @@ async function wrongHolds(tx: EntityManager, sources: HoldSource[]): Promise<Aud
 
 /** Each entry notes the balance after it: one that was changed, removed or slipped in breaks the chain. */
 async function brokenSteps(tx: EntityManager): Promise<AuditFinding[]> {
-  const rows: Row[] = await tx.query(
+  const rows: DifferingEntry[] = await tx.query(
     `SELECT account_id, kind, reference, balance_micros AS found, expected FROM (
        SELECT *, lag(balance_micros, 1, 0::bigint) OVER (PARTITION BY account_id ORDER BY id) + amount_micros AS expected
          FROM ledger_entries) steps
@@ -140,7 +140,7 @@ async function brokenSteps(tx: EntityManager): Promise<AuditFinding[]> {
 
 /** A unique index forbids them; an index can be lost in a restore. */
 async function doubleReferences(tx: EntityManager): Promise<AuditFinding[]> {
-  const rows: Row[] = await tx.query(
+  const rows: DifferingEntry[] = await tx.query(
     `SELECT min(account_id) AS account_id, kind, reference, count(*) AS found
        FROM ledger_entries GROUP BY kind, reference HAVING count(*) > 1 ORDER BY kind, reference LIMIT $1`,
     [LIMIT],
@@ -151,7 +151,7 @@ async function doubleReferences(tx: EntityManager): Promise<AuditFinding[]> {
 }
 
 async function wrongEntries(tx: EntityManager, { kinds, expected }: LedgerSource): Promise<AuditFinding[]> {
-  const rows: Row[] = await tx.query(
+  const rows: DifferingEntry[] = await tx.query(
     `SELECT account_id, reference, entries.net_micros AS found, things.net_micros AS expected
        FROM (SELECT account_id, reference, sum(amount_micros) AS net_micros
                FROM ledger_entries WHERE kind = ANY($1) GROUP BY account_id, reference) entries

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { toAmount } from '#src/common/money/micros.js';
-import { checkDayRange, zoneOf } from '#src/common/validation/day-range.js';
+import { checkDayRange, timeZoneOfQuery } from '#src/common/validation/day-range.js';
 import { offsetOf, Page } from '#src/http/pagination/page.js';
 import { type DailyBalancesDto, type ListLedgerDto, MAX_LEDGER_DAYS } from './dto/accounts.dto.js';
 import {
@@ -43,7 +43,7 @@ export class LedgerHistoryService {
   /** Newest first: ids follow the order in which the entries moved the account's balance. */
   async pageOfEntries(userId: number, query: ListLedgerDto): Promise<Page<LedgerEntryResponse>> {
     const { kind, call_id, date_from, date_to } = query;
-    const zone = zoneOf(query);
+    const zone = timeZoneOfQuery(query);
     const builder = this.entries.createQueryBuilder('entry').where('entry.accountId = :userId', { userId });
     if (kind) builder.andWhere('entry.kind = :kind', { kind });
     if (call_id !== undefined) {
@@ -75,7 +75,7 @@ export class LedgerHistoryService {
   /** @throws Invalid */
   async dailyBalances(userId: number, query: DailyBalancesDto): Promise<DailyBalancesResponse> {
     checkDayRange(query, MAX_LEDGER_DAYS);
-    const timezone = zoneOf(query);
+    const timezone = timeZoneOfQuery(query);
     const rows: Record<'date' | 'balance' | 'credits' | 'debits', string>[] = await this.entries.query(
       DAILY,
       [userId, query.from, query.to, timezone],

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { LedgerEntry, type LedgerKind } from './entities/account.entities.js';
 
-export interface Posting {
+export interface LedgerPosting {
   accountId: number;
   kind: LedgerKind;
   /** What the money moved for; a kind and a reference are posted once. */
@@ -19,7 +19,7 @@ export type PostingOutcome = 'posted' | 'repeated' | 'insufficient';
 @Injectable()
 export class LedgerService {
   /** Safe to repeat. */
-  async postEntry(tx: EntityManager, posting: Posting): Promise<PostingOutcome> {
+  async postEntry(tx: EntityManager, posting: LedgerPosting): Promise<PostingOutcome> {
     const { accountId, kind, reference, amountMicros, mayOverdraw } = posting;
     const asked = {
       n: 0,

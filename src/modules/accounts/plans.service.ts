@@ -21,7 +21,7 @@ export interface PlanLimits {
 }
 
 /** The largest limit; the assistants of an account that has it are not counted. */
-export const MAX_COUNT = 1_000_000;
+export const MAX_PLAN_LIMIT = 1_000_000;
 const MAX_LEADS = 100_000_000;
 /** Of a new plan; the columns have the same. */
 const DEFAULTS = {
@@ -94,7 +94,7 @@ function checked({
   };
 }
 
-function count(what: string, value: number | undefined, max = MAX_COUNT): number {
+function count(what: string, value: number | undefined, max = MAX_PLAN_LIMIT): number {
   if (value !== undefined && Number.isInteger(value) && value >= 0 && value <= max) return value;
   throw new OperatorError(`A plan needs a number of ${what} from 0 to ${max}.`);
 }

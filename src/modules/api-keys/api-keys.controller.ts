@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, Post } from '@nestjs/common';
 import type { TokenGrant } from '#src/auth/access-tokens.service.js';
-import { Grant, UserId } from '#src/auth/auth.decorators.js';
+import { RequestGrant, UserId } from '#src/auth/auth.decorators.js';
 import { ApiResource, Endpoint } from '#src/http/endpoint.decorator.js';
 import type { MessageResponse } from '#src/http/message.response.js';
 import { PathId } from '#src/http/path-id.js';
@@ -34,7 +34,10 @@ export class ApiKeysController {
     scope: 'admin',
     shownOnce: ['token'],
   })
-  createApiKey(@Grant() creator: TokenGrant, @Body() dto: CreateApiKeyDto): Promise<CreatedApiKeyResponse> {
+  createApiKey(
+    @RequestGrant() creator: TokenGrant,
+    @Body() dto: CreateApiKeyDto,
+  ): Promise<CreatedApiKeyResponse> {
     return this.keys.createKey(creator, dto);
   }
 

@@ -4,11 +4,11 @@ import { selectedInvalidMessage } from '#src/common/validation/field-rules.js';
 import type { Catalog } from '../catalog/catalog.js';
 import type { AssistantMode } from '../catalog/catalog.types.js';
 import { ASSISTANT_DEFAULTS } from './assistant-defaults.js';
-import { isWrittenAlike, OTHER_NAMES, SETTINGS } from './assistant-settings.js';
+import { isPlainAlias, RESPONSE_NAME_ENTRIES, SETTINGS } from './assistant-settings.js';
 import type { UpdateAssistantDto } from './dto/assistant-input.dto.js';
 import type { Assistant } from './entities/assistant.entity.js';
 import { fillersOf } from './filler-phrases.js';
-import type { ShownWith } from './setting.types.js';
+import type { ShowContext } from './setting.types.js';
 
 const WEBHOOK_URL_REQUIRED = 'The webhook url field is required when is webhook active is true.';
 
@@ -21,7 +21,7 @@ interface GivenValue {
 }
 
 /** Ids of what the assistant is given, none twice; undefined: what it has stays. */
-export interface Attached {
+export interface AttachedIds {
   toolIds: number[] | undefined;
   labelIds: number[] | undefined;
 }
@@ -29,18 +29,18 @@ export interface Attached {
 /** The values of a request, read but not validated yet. */
 export interface AssistantInput {
   values: GivenValues;
-  attached: Attached;
+  attached: AttachedIds;
   /** Fields that refer to something that does not exist or is not the user's. */
   unknown: string[];
   /** Of parts of fields. */
   errors: FieldErrors;
-  shownWith: Omit<ShownWith, 'assistant'>;
+  shownWith: Omit<ShowContext, 'assistant'>;
 }
 
 /** Every name that requests may use, in the order in which they count. */
 const REQUEST_NAMES = SETTINGS.flatMap(([ownName, setting]) => {
-  const others = OTHER_NAMES.filter(([, { of }]) => of === ownName).map(
-    ([name, other]) => [name, isWrittenAlike(other) ? setting : other] as const,
+  const others = RESPONSE_NAME_ENTRIES.filter(([, { of }]) => of === ownName).map(
+    ([name, other]) => [name, isPlainAlias(other) ? setting : other] as const,
   );
   return [[ownName, setting] as const, ...others].map(([name, { find, read }]) => ({
     name,
@@ -177,7 +177,7 @@ export function assertValid(input: AssistantInput, after: Checked, before: Check
     errors[field] = [selectedInvalidMessage(field)];
   }
   const areKnown = !['voice_id', 'language', 'language_id'].some((field) => input.unknown.includes(field));
-  if (areKnown && changes('voiceId', 'languageId') && !catalog.speaks(after.voiceId, after.languageId)) {
+  if (areKnown && changes('voiceId', 'languageId') && !catalog.canSpeak(after.voiceId, after.languageId)) {
     errors.voice_id = [selectedInvalidMessage('voice_id')];
   }
   const lacks = missingProvider(after);

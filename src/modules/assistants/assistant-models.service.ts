@@ -8,7 +8,7 @@ const COLUMNS: Record<CatalogueKind, string[]> = {
   providers: ['synthesizer_provider_id', 'transcriber_provider_id'],
 };
 
-export interface AssistantUsing {
+export interface DependentAssistant {
   id: number;
   name: string;
   accountId: number;
@@ -20,7 +20,7 @@ export class AssistantModelsService {
   constructor(private readonly db: DataSource) {}
 
   /** Without deleted ones. */
-  async usersOf(kind: CatalogueKind, id: number): Promise<AssistantUsing[]> {
+  async findDependents(kind: CatalogueKind, id: number): Promise<DependentAssistant[]> {
     const columns = COLUMNS[kind].map((column) => `${column} = $1`);
     const uses = [...columns, ...(kind === 'voices' ? ['$1 = ANY(fallback_voice_ids)'] : [])].join(' OR ');
     return this.db.query(

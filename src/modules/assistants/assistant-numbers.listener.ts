@@ -11,7 +11,9 @@ export class AssistantNumbersListener {
   constructor(@InjectRepository(Assistant) private readonly assistants: Repository<Assistant>) {}
 
   @OnDomainEvent(PhoneNumberWithdrawn)
-  async letGo({ payload: { phoneNumberId, accountId } }: DomainEvent<PhoneNumberFact>): Promise<void> {
+  async onNumberWithdrawn({
+    payload: { phoneNumberId, accountId },
+  }: DomainEvent<PhoneNumberFact>): Promise<void> {
     await this.assistants.update({ accountId, phoneNumberId }, { phoneNumberId: null });
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { FieldErrors } from '#src/common/errors/api-error.js';
-import type { ReadNumber } from '#src/common/phone/phone.js';
+import type { NumberReading } from '#src/common/phone/phone.js';
 import { NUMBER_RULES } from '#src/common/phone/written-number.js';
 import { fieldMessage } from '#src/common/validation/field-rules.js';
 import { RuntimeSettings } from '#src/config/runtime-settings.js';
@@ -89,7 +89,7 @@ export class AssistantReferencesService {
 
 /** Turns the numbers of the list into E.164. @returns what is wrong with the others */
 async function formatTransferNumbers(
-  readNumber: (input: string) => Promise<ReadNumber>,
+  readNumber: (input: string) => Promise<NumberReading>,
   numbers: TransferNumber[] = [],
 ): Promise<FieldErrors> {
   const errors: FieldErrors = {};

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { declaredFields } from '#src/common/validation/declared-fields.js';
 import { fieldsOf } from '#src/common/validation/fields.js';
 import { ASSISTANT_DEFAULTS } from './assistant-defaults.js';
-import { ASSISTANT_SETTINGS, OTHER_NAMES, RESPONSE_NAMES, SETTINGS } from './assistant-settings.js';
+import { ASSISTANT_SETTINGS, RESPONSE_NAME_ENTRIES, RESPONSE_NAMES, SETTINGS } from './assistant-settings.js';
 import { UpdateAssistantDto, CreateAssistantDto } from './dto/assistant-input.dto.js';
 import type { Assistant } from './entities/assistant.entity.js';
 import type { ResponseNamesTable, SettingsTable } from './setting.types.js';
@@ -47,7 +47,7 @@ describe('the fields of requests', () => {
     expect(declaredFields(UpdateAssistantDto).toSorted()).toEqual(names.toSorted());
   });
 
-  it.each(OTHER_NAMES)('say of %s whose other name it is', (name, { of }) => {
+  it.each(RESPONSE_NAME_ENTRIES)('say of %s whose other name it is', (name, { of }) => {
     const { description } = fieldsOf(CreateAssistantDto.prototype)[name]?.options ?? {};
     expect(description).toBe(`The same as \`${of}\`, as answers name and write it.`);
   });

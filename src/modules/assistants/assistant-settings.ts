@@ -1,6 +1,6 @@
 import type { AssistantResponse } from './dto/assistant.response.js';
 import { ASSISTANT_DEFAULTS } from './assistant-defaults.js';
-import { TYPE_OF } from './assistant.types.js';
+import { TYPE_OF_DIRECTION } from './assistant.types.js';
 import type { OtherName, ResponseNamesTable, Setting, SettingName, SettingsTable } from './setting.types.js';
 import { readWidgetSettings, withWidgetDefaults } from './widget-settings.js';
 
@@ -35,7 +35,7 @@ export const ASSISTANT_SETTINGS = {
     find: (name, catalog) => (name ? catalog.pipelineModel(name)?.id : null),
     render: (id, { catalog }) => (id === null ? null : (catalog.model(id)?.name ?? null)),
   },
-  calls_direction: { property: 'type', read: (direction) => TYPE_OF[direction], response: 'type' },
+  calls_direction: { property: 'type', read: (direction) => TYPE_OF_DIRECTION[direction], response: 'type' },
   engine_type: { property: 'mode', response: 'mode' },
   timezone: { property: 'timezone' },
   initial_message: { property: 'initialMessage' },
@@ -168,12 +168,12 @@ type Shown = {
 export type ShownSettingName = Extract<Shown, keyof AssistantResponse>;
 
 export const SETTINGS = Object.entries(ASSISTANT_SETTINGS) as [SettingName, Setting][];
-export const OTHER_NAMES = Object.entries(RESPONSE_NAMES) as [string, OtherName][];
+export const RESPONSE_NAME_ENTRIES = Object.entries(RESPONSE_NAMES) as [string, OtherName][];
 
 /** Whether requests write the value under this name as under the setting's own one. */
-export const isWrittenAlike = ({ read, find }: OtherName): boolean => !read && !find;
+export const isPlainAlias = ({ read, find }: OtherName): boolean => !read && !find;
 
 /** Names in responses, by those in requests, of settings that both write alike. */
 export const SHOWN_NAMES: Record<string, string> = Object.fromEntries(
-  OTHER_NAMES.filter(([, other]) => isWrittenAlike(other)).map(([name, { of }]) => [of, name]),
+  RESPONSE_NAME_ENTRIES.filter(([, other]) => isPlainAlias(other)).map(([name, { of }]) => [of, name]),
 );

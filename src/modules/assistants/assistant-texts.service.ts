@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CHUNK_CHARACTERS, elements } from '#src/http/json-stream.js';
+import { CHUNK_CHARACTERS, arrayElements } from '#src/http/json-stream.js';
 import type { PageRequest } from '#src/http/pagination/page.js';
 import { RuntimeSettings } from '#src/config/runtime-settings.js';
 import { CatalogService } from '../catalog/catalog.service.js';
@@ -29,31 +29,31 @@ export class AssistantTextsService {
   ) {}
 
   /** The full shape. @param seesHeaders whether with the values of the tools' headers */
-  full(userId: number, ids: number[], seesHeaders: boolean): AsyncGenerator<string> {
+  streamFull(userId: number, ids: number[], seesHeaders: boolean): AsyncGenerator<string> {
     return this.fullOf(userId, this.batches(userId, ids), seesHeaders);
   }
 
   /** The full shape of a page, how many assistants it has, and all pages together; one of few takes a single query. */
-  async fullPage(
+  async readFullPage(
     userId: number,
     filter: AssistantFilter,
     request: PageRequest,
     seesHeaders: boolean,
   ): Promise<{ pieces: AsyncGenerator<string>; count: number; total: number }> {
     if (request.per_page <= BATCH) {
-      const { assistants, total } = await this.repository.page(userId, filter, request);
+      const { assistants, total } = await this.repository.findPage(userId, filter, request);
       return { pieces: this.fullOf(userId, [assistants], seesHeaders), count: assistants.length, total };
     }
     const [ids, total] = await Promise.all([
-      this.repository.pageIds(userId, filter, request),
+      this.repository.findPageIds(userId, filter, request),
       this.repository.countAssistants(userId, filter),
     ]);
-    return { pieces: this.full(userId, ids, seesHeaders), count: ids.length, total };
+    return { pieces: this.streamFull(userId, ids, seesHeaders), count: ids.length, total };
   }
 
   private async *batches(userId: number, ids: number[]): AsyncGenerator<Assistant[]> {
     for (let start = 0; start < ids.length; start += BATCH) {
-      yield await this.repository.byIds(userId, ids.slice(start, start + BATCH));
+      yield await this.repository.findByIds(userId, ids.slice(start, start + BATCH));
     }
   }
 
@@ -89,9 +89,9 @@ export class AssistantTextsService {
     yield chunk;
   }
 
-  outbound(userId: number, ids: number[]): AsyncGenerator<string> {
-    const read = (batch: number[]): Promise<Assistant[]> => this.repository.byIds(userId, batch);
-    return elements(ids, BATCH, read, (assistant) => JSON.stringify(toOutboundAssistant(assistant)));
+  streamOutbound(userId: number, ids: number[]): AsyncGenerator<string> {
+    const read = (batch: number[]): Promise<Assistant[]> => this.repository.findByIds(userId, batch);
+    return arrayElements(ids, BATCH, read, (assistant) => JSON.stringify(toOutboundAssistant(assistant)));
   }
 }
 

@@ -79,16 +79,16 @@ export function toAssistantView(
     throw new Error(`The catalogue lacks a part of assistant ${assistant.id}`);
   return {
     ...settings,
-    voice: catalog.speaks(voice.id, languageId)
+    voice: catalog.canSpeak(voice.id, languageId)
       ? { provider: voice.provider, providerVoice: voice.providerVoice }
       : null,
     fallbackVoices: fallbackVoiceIds
       .map((id) => catalog.currentVoice(id))
-      .filter((one) => one !== undefined && catalog.speaks(one.id, languageId))
+      .filter((one) => one !== undefined && catalog.canSpeak(one.id, languageId))
       .map((one) => ({ provider: one?.provider ?? '', providerVoice: one?.providerVoice ?? '' })),
     language: { name: language.name, tag: language.tag },
     otherLanguages: catalog.languages
-      .filter(({ id }) => id !== languageId && catalog.speaks(voice.id, id))
+      .filter(({ id }) => id !== languageId && catalog.canSpeak(voice.id, id))
       .map(({ iso2, tag }) => ({ tag, fillers: fillersOf(iso2) })),
     llmModel: text.name,
     fallbackModel: (fallback ?? catalog.fallbackOf(text.name))?.name ?? null,

@@ -12,7 +12,10 @@ export type AssistantStatus = (typeof ASSISTANT_STATUSES)[number];
 /** What a request says for the type: an assistant that receives calls is an inbound one. */
 export const CALLS_DIRECTIONS = ['receive', 'make'] as const;
 export type CallsDirection = (typeof CALLS_DIRECTIONS)[number];
-export const TYPE_OF: Record<CallsDirection, AssistantType> = { receive: 'inbound', make: 'outbound' };
+export const TYPE_OF_DIRECTION: Record<CallsDirection, AssistantType> = {
+  receive: 'inbound',
+  make: 'outbound',
+};
 
 export const FIRST_SPEAKERS = ['AI assistant', 'Customer'] as const;
 export type FirstSpeaker = (typeof FIRST_SPEAKERS)[number];
@@ -74,7 +77,7 @@ const FillersField = () =>
 
 /** Fillers as a request writes them; a kind that is left out has none. */
 @ApiSchema({ name: 'FillerConfigDto' })
-export class WrittenFillers {
+export class FillerConfigInput {
   @FillersField() neutral?: string[];
   @FillersField() negative?: string[];
   @FillersField() positive?: string[];

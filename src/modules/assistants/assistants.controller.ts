@@ -1,11 +1,11 @@
 import { Body, Controller, Delete, Get, Post, Put, Query, type StreamableFile } from '@nestjs/common';
 import { RequestKeyClaim } from '#src/http/idempotency/keyed-requests.js';
 import type { ClaimedKey } from '#src/http/idempotency/idempotency.service.js';
-import { Allows, UserId } from '#src/auth/auth.decorators.js';
+import { HasScope, UserId } from '#src/auth/auth.decorators.js';
 import { VALIDATION_FAILED } from '#src/common/errors/api-error.js';
 import { ApiResource, Endpoint } from '#src/http/endpoint.decorator.js';
-import type { Data, MessageAndData, MessageResponse } from '#src/http/message.response.js';
-import { Ignores } from '#src/http/ignored-fields.js';
+import type { DataResult, MessageAndData, MessageResponse } from '#src/http/message.response.js';
+import { IgnoresFields } from '#src/http/ignored-fields.js';
 import { PathId } from '#src/http/path-id.js';
 import { WithRouteConfig } from '#src/http/route-config.js';
 import { ChangesOf } from '#src/http/changes-of.decorator.js';
@@ -48,7 +48,7 @@ export class AssistantsController {
 
   @Post('assistant')
   @WithRouteConfig({ invalidMessage: VALIDATION_FAILED })
-  @Ignores(IGNORED_ASSISTANT_FIELDS)
+  @IgnoresFields(IGNORED_ASSISTANT_FIELDS)
   @Endpoint({
     summary: 'Create an assistant',
     status: 201,
@@ -72,14 +72,14 @@ export class AssistantsController {
   async getAssistant(
     @UserId() userId: number,
     @PathId(AssistantNotFound) id: number,
-    @Allows('write') seesHeaders: boolean,
-  ): Promise<Data<AssistantResponse>> {
+    @HasScope('write') seesHeaders: boolean,
+  ): Promise<DataResult<AssistantResponse>> {
     return { data: await this.assistants.showAssistant(userId, id, seesHeaders) };
   }
 
   @Put('assistant/:id')
   @WithRouteConfig({ invalidMessage: VALIDATION_FAILED })
-  @Ignores(IGNORED_ASSISTANT_FIELDS)
+  @IgnoresFields(IGNORED_ASSISTANT_FIELDS)
   @Endpoint({
     summary: 'Update the given fields of an assistant',
     message: true,
@@ -112,7 +112,7 @@ export class AssistantsController {
   listAssistants(
     @UserId() userId: number,
     @Query() query: FilterAssistantsDto,
-    @Allows('write') seesHeaders: boolean,
+    @HasScope('write') seesHeaders: boolean,
   ): Promise<StreamableFile> {
     return this.assistants.listAssistants(userId, query, seesHeaders);
   }
@@ -122,7 +122,7 @@ export class AssistantsController {
   pageAssistants(
     @UserId() userId: number,
     @Query() query: PageAssistantsDto,
-    @Allows('write') seesHeaders: boolean,
+    @HasScope('write') seesHeaders: boolean,
   ): Promise<StreamedPage> {
     return this.assistants.pageOfAssistants(userId, query, seesHeaders);
   }
@@ -139,7 +139,7 @@ export class AssistantsController {
     @UserId() userId: number,
     @Query() { type = null }: ListAssistantsDto,
   ): Promise<AssistantPhoneNumberResponse[]> {
-    return this.assistants.phoneNumberChoice(userId, type);
+    return this.assistants.listPhoneNumberChoices(userId, type);
   }
 
   @Post('assistants/enable-webhook')

@@ -9,9 +9,9 @@ import { EntitySelect } from '#src/common/persistence/entity-select.js';
 import { selectedInvalidMessage } from '#src/common/validation/field-rules.js';
 import { DomainEventsService } from '#src/events/domain-events.service.js';
 import { PlanLimitReached } from '../accounts/accounts.errors.js';
-import { MAX_COUNT } from '../accounts/plans.service.js';
+import { MAX_PLAN_LIMIT } from '../accounts/plans.service.js';
 import { WebhooksRedirected } from './assistant-events.js';
-import type { Attached } from './assistant-input.js';
+import type { AttachedIds } from './assistant-input.js';
 import { toAssistantWebhooks } from './assistant-view.js';
 import type { AssistantType } from './assistant.types.js';
 import { Assistant } from './entities/assistant.entity.js';
@@ -63,7 +63,7 @@ export class AssistantsRepository {
     this.insert = new EntityInsert(db, Assistant);
     this.insertIfUnlimited = new EntityInsert(db, Assistant, (parameterOf) => {
       const account = parameterOf('accountId');
-      return `WHERE EXISTS (SELECT FROM account_plans WHERE account_id = ${account} AND max_assistants >= ${MAX_COUNT})`;
+      return `WHERE EXISTS (SELECT FROM account_plans WHERE account_id = ${account} AND max_assistants >= ${MAX_PLAN_LIMIT})`;
     });
     const select = new EntitySelect(db, Assistant, 'a');
     this.selectPage = select.query<{ total: number }>(
@@ -79,12 +79,12 @@ export class AssistantsRepository {
     ).query('WHERE id = ANY($1) AND deleted_at IS NULL');
   }
 
-  async ids(userId: number, filter: AssistantFilter): Promise<number[]> {
+  async findIds(userId: number, filter: AssistantFilter): Promise<number[]> {
     const rows: { id: number }[] = await this.db.query(IDS, valuesOf(userId, filter));
     return rows.map(({ id }) => id);
   }
 
-  async pageIds(userId: number, filter: AssistantFilter, request: PageRequest): Promise<number[]> {
+  async findPageIds(userId: number, filter: AssistantFilter, request: PageRequest): Promise<number[]> {
     const limits = [request.per_page, offsetOf(request)];
     const rows: { id: number }[] = await this.db.query(`${IDS} LIMIT $5 OFFSET $6`, [
       ...valuesOf(userId, filter),
@@ -94,7 +94,7 @@ export class AssistantsRepository {
   }
 
   /** With the number of assistants of all pages, in one statement unless the page is empty. */
-  async page(
+  async findPage(
     userId: number,
     filter: AssistantFilter,
     request: PageRequest,
@@ -105,12 +105,12 @@ export class AssistantsRepository {
   }
 
   /** Those that are not deleted. */
-  byIds(userId: number, ids: number[]): Promise<Assistant[]> {
+  findByIds(userId: number, ids: number[]): Promise<Assistant[]> {
     return this.selectByIds([userId, ids]);
   }
 
   /** Their webhook settings, without those of deleted ones. */
-  webhooksByIds(ids: readonly number[]): Promise<Pick<Assistant, WebhookColumn>[]> {
+  findWebhooksByIds(ids: readonly number[]): Promise<Pick<Assistant, WebhookColumn>[]> {
     return this.selectWebhooks([[...new Set(ids)]]);
   }
 
@@ -138,7 +138,7 @@ export class AssistantsRepository {
    */
   async insertAssistant(
     assistant: Assistant,
-    attached: Attached,
+    attached: AttachedIds,
     limit: number | null,
     key: ClaimedKey | null,
   ): Promise<void> {
@@ -163,7 +163,7 @@ export class AssistantsRepository {
   async updateAssistant(
     userId: number,
     id: number,
-    attached: Attached,
+    attached: AttachedIds,
     change: (current: Assistant) => Partial<Assistant>,
   ): Promise<AssistantChange | null> {
     const write = async (tx: EntityManager): Promise<AssistantChange | null> => {

@@ -2,15 +2,15 @@ import { Injectable, type StreamableFile } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Any, Repository, type FindOptionsWhere } from 'typeorm';
 import type { ClaimedKey } from '#src/http/idempotency/idempotency.service.js';
-import { between, jsonStream } from '#src/http/json-stream.js';
+import { wrapPieces, jsonStream } from '#src/http/json-stream.js';
 import { StreamedPage } from '#src/http/pagination/page.js';
 import { BatchLoader } from '#src/common/persistence/batches.js';
 import { RuntimeSettings } from '#src/config/runtime-settings.js';
 import { AccountsService } from '../accounts/accounts.service.js';
-import { MAX_COUNT } from '../accounts/plans.service.js';
+import { MAX_PLAN_LIMIT } from '../accounts/plans.service.js';
 import { PhoneNumbersService } from '../phone-numbers/phone-numbers.service.js';
 import { maskHeaders } from '../tools/dto/tool.response.js';
-import { assertValid, columnsToWrite, type Attached } from './assistant-input.js';
+import { assertValid, columnsToWrite, type AttachedIds } from './assistant-input.js';
 import { AssistantReferencesService } from './assistant-references.service.js';
 import { ASSISTANT_DEFAULTS } from './assistant-defaults.js';
 import { AssistantsRepository, type AssistantFilter } from './assistants.repository.js';
@@ -40,7 +40,7 @@ import type { AssistantResponse } from './dto/assistant.response.js';
 import { Assistant } from './entities/assistant.entity.js';
 import { toAssistantResponse } from './show-assistant.js';
 import {
-  previousTargetsExpired,
+  waitForTargetExpiry,
   TARGET_VALID_MS,
   URL_COLUMN,
   webhookColumns,
@@ -48,7 +48,7 @@ import {
 } from './webhook-targets.js';
 
 const MAX_BATCH = 100;
-const UNCHANGED: Attached = { toolIds: undefined, labelIds: undefined };
+const UNCHANGED: AttachedIds = { toolIds: undefined, labelIds: undefined };
 
 /** Assistants for their users and for other modules; deleted ones are not found. */
 @Injectable()
@@ -60,7 +60,7 @@ export class AssistantsService {
     return ids.map((id) => assistants.find((assistant) => assistant.id === id));
   }, MAX_BATCH);
   private readonly webhooks = new BatchLoader<number, AssistantWebhooks | undefined>(async (ids) => {
-    const found = await this.repository.webhooksByIds(ids);
+    const found = await this.repository.findWebhooksByIds(ids);
     const webhooks = new Map(found.map((assistant) => [assistant.id, toAssistantWebhooks(assistant)]));
     return ids.map((id) => webhooks.get(id));
   }, MAX_BATCH);
@@ -83,7 +83,7 @@ export class AssistantsService {
     dto: CreateAssistantDto,
     key: ClaimedKey | null = null,
   ): Promise<AssistantSummaryResponse> {
-    const made = key?.createdId && (await this.repository.byIds(userId, [key.createdId]))[0];
+    const made = key?.createdId && (await this.repository.findByIds(userId, [key.createdId]))[0];
     if (made) return toAssistantSummary(made);
     const input = await this.references.readInput(userId, dto);
     const columns = columnsToWrite(input, null);
@@ -93,8 +93,8 @@ export class AssistantsService {
     const isAlone = toolIds.length === 0 && labelIds.length === 0 && key === null;
     const isWritten = isAlone && (await this.repository.insertUnlimited(assistant));
     if (!isWritten) {
-      const { maxAssistants } = (await this.accounts.view(userId)).plan;
-      const limit = maxAssistants < MAX_COUNT ? maxAssistants : null;
+      const { maxAssistants } = (await this.accounts.accountView(userId)).plan;
+      const limit = maxAssistants < MAX_PLAN_LIMIT ? maxAssistants : null;
       await this.repository.insertAssistant(assistant, input.attached, limit, key);
     }
     return toAssistantSummary(assistant);
@@ -119,7 +119,7 @@ export class AssistantsService {
   async deleteAssistant(userId: number, id: number): Promise<void> {
     const deleted = await this.repository.deleteAssistant(userId, id);
     if (!deleted) throw new AssistantNotFound();
-    if (deleted.redirected) await previousTargetsExpired();
+    if (deleted.redirected) await waitForTargetExpiry();
   }
 
   /** @param seesHeaders whether with the values of the tools' headers */
@@ -128,8 +128,8 @@ export class AssistantsService {
     query: FilterAssistantsDto,
     seesHeaders: boolean,
   ): Promise<StreamableFile> {
-    const ids = await this.repository.ids(userId, toFilter(query));
-    return jsonStream(between('[', this.texts.full(userId, ids, seesHeaders), ']'));
+    const ids = await this.repository.findIds(userId, toFilter(query));
+    return jsonStream(wrapPieces('[', this.texts.streamFull(userId, ids, seesHeaders), ']'));
   }
 
   async pageOfAssistants(
@@ -137,17 +137,22 @@ export class AssistantsService {
     query: PageAssistantsDto,
     seesHeaders: boolean,
   ): Promise<StreamedPage> {
-    const { pieces, count, total } = await this.texts.fullPage(userId, toFilter(query), query, seesHeaders);
+    const { pieces, count, total } = await this.texts.readFullPage(
+      userId,
+      toFilter(query),
+      query,
+      seesHeaders,
+    );
     return new StreamedPage(pieces, count, total, query);
   }
 
   async listOutbound(userId: number): Promise<StreamableFile> {
-    const ids = await this.repository.ids(userId, toFilter({ type: 'outbound' }));
-    return jsonStream(between('[', this.texts.outbound(userId, ids), ']'));
+    const ids = await this.repository.findIds(userId, toFilter({ type: 'outbound' }));
+    return jsonStream(wrapPieces('[', this.texts.streamOutbound(userId, ids), ']'));
   }
 
   /** The newest outbound one of this name. */
-  async outboundNamed(userId: number, name: string): Promise<number | null> {
+  async findOutboundByName(userId: number, name: string): Promise<number | null> {
     const order = { createdAt: 'DESC', id: 'DESC' } as const;
     const where = { accountId: userId, type: 'outbound', name } as const;
     return (await this.assistants.findOne({ select: { id: true }, where, order }))?.id ?? null;
@@ -172,7 +177,7 @@ export class AssistantsService {
   }
 
   /** The user's numbers, and whether an assistant of the type could take each. */
-  async phoneNumberChoice(
+  async listPhoneNumberChoices(
     userId: number,
     type: AssistantType | null,
   ): Promise<AssistantPhoneNumberResponse[]> {
@@ -208,7 +213,7 @@ export class AssistantsService {
   }
 
   /** Their uuids by their ids, also of deleted ones. */
-  async uuidsOf(ids: readonly number[]): Promise<Map<number, string>> {
+  async findUuids(ids: readonly number[]): Promise<Map<number, string>> {
     const select = { id: true, uuid: true } as const;
     const where = { id: Any([...new Set(ids)]) };
     const found = await this.assistants.find({ select, where, withDeleted: true });
@@ -216,7 +221,7 @@ export class AssistantsService {
   }
 
   /** The id of one of the user's assistants, also of a deleted one. */
-  async idOf(userId: number, uuid: string): Promise<number | null> {
+  async findId(userId: number, uuid: string): Promise<number | null> {
     const where = { uuid, accountId: userId };
     return (await this.assistants.findOne({ select: { id: true }, where, withDeleted: true }))?.id ?? null;
   }
@@ -227,7 +232,7 @@ export class AssistantsService {
   }
 
   /** The assistant that answers calls to this number, or null. */
-  async activeInboundByNumber(e164: string): Promise<AssistantView | null> {
+  async findActiveInboundByNumber(e164: string): Promise<AssistantView | null> {
     const number = await this.phoneNumbers.findByE164(e164);
     if (!number?.subscriptionActive) return null;
     const { id: phoneNumberId, accountId } = number;
@@ -267,12 +272,12 @@ export class AssistantsService {
   private async changeAssistant(
     userId: number,
     id: number,
-    attached: Attached,
+    attached: AttachedIds,
     change: (current: Assistant) => Partial<Assistant>,
   ): Promise<Assistant> {
     const changed = await this.repository.updateAssistant(userId, id, attached, change);
     if (!changed) throw new AssistantNotFound();
-    if (changed.redirected) await previousTargetsExpired();
+    if (changed.redirected) await waitForTargetExpiry();
     return changed.assistant;
   }
 

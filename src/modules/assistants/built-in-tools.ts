@@ -1,11 +1,11 @@
 import { Transform } from 'class-transformer';
 import { ArrayMaxSize, IsArray } from 'class-validator';
 import type { FieldErrors } from '#src/common/errors/api-error.js';
-import { asksForNothing } from '#src/http/ignored-fields.js';
-import type { ReadNumber } from '#src/common/phone/phone.js';
+import { isEmptyValue } from '#src/http/ignored-fields.js';
+import type { NumberReading } from '#src/common/phone/phone.js';
 import { NUMBER_RULES, type NumberFault } from '#src/common/phone/written-number.js';
 import { isObject } from '#src/common/validation/field-rules.js';
-import { fieldMessage, requiredMessage, says } from '#src/common/validation/field-rules.js';
+import { fieldMessage, requiredMessage, fieldRuleMessage } from '#src/common/validation/field-rules.js';
 import { MAX_PHONE_LENGTH } from '#src/common/phone/written-number.js';
 import { field, type FieldOptions } from '#src/common/validation/fields.js';
 import {
@@ -31,14 +31,14 @@ export function BuiltInToolsField(options: FieldOptions): PropertyDecorator {
     Transform(({ value, obj, key }: { value: unknown; obj: Fields; key: string }) =>
       value === undefined || value === null ? value : obj[key],
     ),
-    IsArray({ message: says('must be an array') }),
-    ArrayMaxSize(MAX_ITEMS, { message: says(`must not have more than ${MAX_ITEMS} items`) }),
+    IsArray({ message: fieldRuleMessage('must be an array') }),
+    ArrayMaxSize(MAX_ITEMS, { message: fieldRuleMessage(`must not have more than ${MAX_ITEMS} items`) }),
   ];
   const description =
     'Built-in tools, each `{type, …}` or `{type, data: {…}}`: `end_call` (`description`), `call_transfer` ' +
-    '(`phone_number`, `description`), `dtmf_input`. They replace those that are stored, `[]` removes them, null ' +
-    'keeps them. Other types are taken and named in `X-Ignored-Fields` (`tools.1`). Mid call tools as answers show ' +
-    'them are taken and change nothing: `tool_ids` attaches and detaches.';
+    '(`phone_number`, `description`), `dtmf_input`. They replace the stored ones, `[]` removes them, null keeps ' +
+    'them; other types are ignored and named in `X-Ignored-Fields` (`tools.1`), and mid call tools change nothing here: ' +
+    '`tool_ids` attaches and detaches them.';
   const items = { type: 'object', additionalProperties: true };
   return field({ description, ...options }, { type: 'array', items, maxItems: MAX_ITEMS }, rules);
 }
@@ -56,10 +56,10 @@ export function ignoredToolParts(tools: unknown): string[] {
   if (!Array.isArray(tools)) return [];
   return tools.slice(0, MAX_ITEMS).flatMap((item: unknown, index) => {
     const { type, isMidCallTool, fields } = readItem(item);
-    if (isMidCallTool || asksForNothing(item)) return [];
+    if (isMidCallTool || isEmptyValue(item)) return [];
     if (type === null) return [`tools.${index}`];
     if (type !== 'call_transfer') return [];
-    return IGNORED_OF_TRANSFERS.filter((name) => !asksForNothing(fields[name])).map(
+    return IGNORED_OF_TRANSFERS.filter((name) => !isEmptyValue(fields[name])).map(
       (name) => `tools.${index}.${name}`,
     );
   });
@@ -72,7 +72,7 @@ export function ignoredToolParts(tools: unknown): string[] {
  */
 export async function readBuiltInTools(
   tools: readonly unknown[],
-  readNumber: (input: string) => Promise<ReadNumber>,
+  readNumber: (input: string) => Promise<NumberReading>,
 ): Promise<{ builtIn: BuiltInTool[]; errors: FieldErrors }> {
   const builtIn: BuiltInTool[] = [];
   const errors: FieldErrors = {};
@@ -83,7 +83,7 @@ export async function readBuiltInTools(
     const data: BuiltInTool['data'] = {};
     const { phone_number: number, description } = fields;
     if (type === 'call_transfer') {
-      const read: ReadNumber =
+      const read: NumberReading =
         typeof number === 'string' && number.length <= MAX_PHONE_LENGTH
           ? await readNumber(number)
           : { fault: 'impossible' };
@@ -96,7 +96,7 @@ export async function readBuiltInTools(
         break;
       }
     }
-    if (type !== 'dtmf_input' && !asksForNothing(description)) {
+    if (type !== 'dtmf_input' && !isEmptyValue(description)) {
       const problem = textProblem(description);
       if (problem) errors[`tools.${index}.description`] = [fieldMessage('description', problem)];
       else data.description = String(description);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { fakeOf } from '#src/common/partial.fake.js';
+import { partialFake } from '#src/common/partial.fake.js';
 import type { PhoneNumberView } from '../phone-numbers/dto/phone-number.response.js';
 import type { PhoneNumbersService } from '../phone-numbers/phone-numbers.service.js';
 import { CallerIds } from './caller-id.js';
@@ -13,9 +13,9 @@ const numbers = [
 
 const callerIds = (owned = numbers): CallerIds =>
   new CallerIds(
-    fakeOf<PhoneNumbersService>({
+    partialFake<PhoneNumbersService>({
       findPhoneNumber: async (_userId, id) => owned.find((number) => number.id === id) ?? null,
-      oldestActive: async () => owned.find(({ subscriptionActive }) => subscriptionActive) ?? null,
+      findOldestActive: async () => owned.find(({ subscriptionActive }) => subscriptionActive) ?? null,
     }),
   );
 

@@ -11,7 +11,7 @@ export class CallerIds {
     phoneNumberId,
   }: Pick<AssistantView, 'accountId' | 'phoneNumberId'>): Promise<string | null> {
     const own = phoneNumberId === null ? null : await this.numbers.findPhoneNumber(accountId, phoneNumberId);
-    const number = own?.subscriptionActive ? own : await this.numbers.oldestActive(accountId);
+    const number = own?.subscriptionActive ? own : await this.numbers.findOldestActive(accountId);
     return number?.phoneNumber ?? null;
   }
 }

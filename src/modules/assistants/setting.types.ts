@@ -16,7 +16,7 @@ export type SettingName = Exclude<
 type InputOf<Name extends keyof UpdateAssistantDto> = Exclude<UpdateAssistantDto[Name], undefined>;
 
 /** What a shown value can depend on besides the stored one. */
-export interface ShownWith {
+export interface ShowContext {
   assistant: Assistant;
   catalog: Catalog;
   /** Of the installation. */
@@ -50,7 +50,7 @@ interface Column<P extends Property> {
   /** The column. */
   property: P;
   /** The shown value. Without it the value is shown as it is stored. */
-  render?: (value: Assistant[P], context: ShownWith) => unknown;
+  render?: (value: Assistant[P], context: ShowContext) => unknown;
 }
 
 type SettingIn<P extends Property, Name extends SettingName> = Column<P> &
@@ -77,5 +77,5 @@ export type ResponseNamesTable = {
 export interface Setting extends Reading<unknown, unknown> {
   property: Property;
   response?: keyof AssistantResponse | null;
-  render?: (value: unknown, context: ShownWith) => unknown;
+  render?: (value: unknown, context: ShowContext) => unknown;
 }

@@ -4,13 +4,13 @@ import type { ToolResponse } from '../tools/dto/tool.response.js';
 import { SETTINGS, type ShownSettingName } from './assistant-settings.js';
 import type { AssistantResponse } from './dto/assistant.response.js';
 import type { Assistant } from './entities/assistant.entity.js';
-import type { ShownWith } from './setting.types.js';
+import type { ShowContext } from './setting.types.js';
 
 /** Fields of the contract that this service does not have are null. */
 const INSTANCE_ID = 1;
 const NO_KNOWLEDGEBASE = 'none';
 
-export const toAssistantResponse = (shown: ShownWith, tools: ToolResponse[]): AssistantResponse => {
+export const toAssistantResponse = (shown: ShowContext, tools: ToolResponse[]): AssistantResponse => {
   const { assistant, catalog } = shown;
   const answer = withSettings(shown, {
     id: assistant.id,
@@ -41,7 +41,7 @@ const SHOWN_SETTINGS = SETTINGS.flatMap(([name, { response = name, ...setting }]
 
 /** Adds them to the object itself: a copy of so many fields takes as long as they do. */
 function withSettings<T extends object>(
-  shown: ShownWith,
+  shown: ShowContext,
   answer: T,
 ): T & Pick<AssistantResponse, ShownSettingName> {
   const fields = answer as Record<string, unknown>;

@@ -11,7 +11,7 @@ interface CallValues {
 }
 
 /** Fills the assistant's texts for one call. */
-export function filler(
+export function createTextFiller(
   { name, timezone }: Pick<AssistantView, 'name' | 'timezone'>,
   call: CallValues,
   now: Date,
@@ -39,5 +39,5 @@ export function voicemailMessage(
   call: CallValues,
   now: Date,
 ): string | null {
-  return filler(assistant, call, now)(assistant.voiceMailMessage ?? '').trim() || null;
+  return createTextFiller(assistant, call, now)(assistant.voiceMailMessage ?? '').trim() || null;
 }

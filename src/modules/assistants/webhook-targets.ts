@@ -16,7 +16,7 @@ export const TARGET_VALID_MS = 500;
 const MARGIN_MS = 50;
 
 /** To be awaited after the commit of a change: no process uses a URL any more that it has read before. */
-export const previousTargetsExpired = (): Promise<void> => sleep(TARGET_VALID_MS + MARGIN_MS);
+export const waitForTargetExpiry = (): Promise<void> => sleep(TARGET_VALID_MS + MARGIN_MS);
 
 export const URL_COLUMN = {
   'post-call': 'webhookUrl',

@@ -22,7 +22,7 @@ const PREFLIGHT_HEADERS = {
 } as const;
 
 /** Answers preflights of pages of other origins. */
-export const Preflight = (): MethodDecorator =>
+export const PreflightRoute = (): MethodDecorator =>
   applyDecorators(
     ApiExcludeEndpoint(),
     HttpCode(204),

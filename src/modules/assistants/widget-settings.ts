@@ -24,9 +24,10 @@ export const WidgetSettingsField = (options: FieldOptions) =>
   FreeObjectField({
     description:
       '`enabled`: whether web pages may start conversations; `allowed_origins`: the origins of these pages, ' +
-      'none where the list is empty. `visitor_variables`: what visitors (requests without a token of the account) may set, ' +
+      'none where the list is empty; `visitor_variables`: what visitors (requests without a token of the account) may set, ' +
       'by default nothing; `show_tool_results`: whether they see the arguments and results of tools; `daily_budget`: what ' +
-      'they may cost in a day (UTC), by default 10 % of the balance. Other keys are kept as they are. Replaced whole.',
+      'they may cost in a day (UTC), by default 10 % of the balance; ' +
+      'other keys are stored as they are, in place of the stored object.',
     ...options,
     maxKilobytes: MAX_KILOBYTES,
     properties: {
@@ -53,7 +54,7 @@ export const withWidgetDefaults = (stored: Record<string, unknown>): Record<stri
 });
 
 /** Whether a page of this origin, as browsers write it, may start conversations. */
-export function isOpenTo(stored: Record<string, unknown>, origin: string): boolean {
+export function allowsOrigin(stored: Record<string, unknown>, origin: string): boolean {
   const { enabled, allowed_origins: origins } = withWidgetDefaults(stored);
   return enabled === true && Array.isArray(origins) && origins.includes(origin);
 }

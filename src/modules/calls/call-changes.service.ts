@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { fewRows } from '#src/common/persistence/batches.js';
-import { storable } from '#src/common/persistence/storable.js';
+import { assumeFewRows } from '#src/common/persistence/batches.js';
+import { toStorable } from '#src/common/persistence/storable.js';
 import { DomainEventsService, type PublishedEvent } from '#src/events/domain-events.service.js';
 import { CallEnded, CallUnanswered } from './call-events.js';
 import { CallMetricsService } from './call-metrics.service.js';
@@ -11,7 +11,7 @@ import { TRANSFERRED, wasTransferred, withOutcome } from './states/call-transfer
 import { Call } from './entities/call.entity.js';
 
 /** A call by its id, by the token of its callbacks or by the carrier's id. */
-export type CallKey = { id: number } | { token: string } | { carrierSid: string };
+export type CallSelector = { id: number } | { token: string } | { carrierSid: string };
 
 /** What a change may change, and its columns. */
 const COLUMNS = {
@@ -39,7 +39,7 @@ type Column = keyof typeof COLUMNS;
 export type ChangingCall = Readonly<Omit<Call, Column>> & Pick<Call, Column>;
 
 export interface CallChange {
-  key: CallKey;
+  key: CallSelector;
   /** Changes the members of the call; what it changes is written. */
   apply: (call: ChangingCall, now: Date) => void;
 }
@@ -68,9 +68,9 @@ export const WRITE_CALLS = `UPDATE calls SET updated_at = now(),
            .join(',\n         ')}
     FROM jsonb_to_recordset($1) AS given (id int, columns jsonb)
     CROSS JOIN LATERAL jsonb_populate_record(NULL::calls, given.columns) AS new
-   WHERE calls.id = given.id AND ${fewRows('given.id')}`;
+   WHERE calls.id = given.id AND ${assumeFewRows('given.id')}`;
 
-const hasKey = (call: Call, key: CallKey): boolean =>
+const hasKey = (call: Call, key: CallSelector): boolean =>
   Object.entries(key).every(([name, value]) => call[name as 'id' | 'token' | 'carrierSid'] === value);
 
 /** Changes the row of a call under its lock and publishes the call's end. */
@@ -81,9 +81,13 @@ export class CallChangesService {
     private readonly metrics: CallMetricsService,
   ) {}
 
-  /** `changeAll` of one call. */
-  async change(tx: EntityManager, key: CallKey, apply: CallChange['apply']): Promise<ChangedCall | null> {
-    const [changed] = await this.changeAll(tx, [{ key, apply }]);
+  /** `changeCalls` of one call. */
+  async changeCall(
+    tx: EntityManager,
+    key: CallSelector,
+    apply: CallChange['apply'],
+  ): Promise<ChangedCall | null> {
+    const [changed] = await this.changeCalls(tx, [{ key, apply }]);
     return changed ?? null;
   }
 
@@ -94,7 +98,7 @@ export class CallChangesService {
    * @param isSkipping leaves out calls that another transaction has locked; else it waits for them
    * @returns in the order of `changes`, the same object for changes of one call; null: no such call, or left out
    */
-  async changeAll(
+  async changeCalls(
     tx: EntityManager,
     changes: readonly CallChange[],
     { isSkipping = false } = {},
@@ -116,7 +120,7 @@ export class CallChangesService {
   /** By account and id, the order of all statements that lock several calls. */
   private async lockRows(
     tx: EntityManager,
-    keys: readonly CallKey[],
+    keys: readonly CallSelector[],
     isSkipping: boolean,
   ): Promise<LockedCall[]> {
     const ids = keys.flatMap((key) => ('id' in key ? key.id : []));
@@ -156,7 +160,7 @@ export class CallChangesService {
 
   /** After the commit. */
   count(changed: ChangedCall | null): void {
-    if (changed?.hasEnded) this.metrics.ended(changed.call);
+    if (changed?.hasEnded) this.metrics.recordEnd(changed.call);
   }
 }
 
@@ -168,7 +172,7 @@ function changesOf({ call, before }: LockedCall): Record<string, unknown> {
   return Object.fromEntries(
     changed.map((name) => {
       const value = call[name];
-      return [COLUMNS[name], typeof value === 'bigint' ? String(value) : storable(value)];
+      return [COLUMNS[name], typeof value === 'bigint' ? String(value) : toStorable(value)];
     }),
   );
 }
@@ -181,7 +185,7 @@ function endEvents({ id, accountId, status, carrierSid }: Call): PublishedEvent[
 }
 
 /** Moves a call to a state that may follow its own. */
-export function moveCall(call: ChangingCall, to: CallStatus, now: Date): void {
+export function setCallStatus(call: ChangingCall, to: CallStatus, now: Date): void {
   call.status = to;
   if (to === 'in-progress') call.answeredAt = now;
   if (UNANSWERED.includes(to)) endCall(call, now, false);

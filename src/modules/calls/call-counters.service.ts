@@ -23,7 +23,8 @@ export class CallCountersService implements OnApplicationBootstrap, BeforeApplic
     SUM_UP_MS,
     () => this.compact(),
     (error) => {
-      if (!this.outage.report(error)) this.logger.warn('Tallies were not summed up', describeError(error));
+      if (!this.outage.reportOutage(error))
+        this.logger.warn('Tallies were not summed up', describeError(error));
     },
   );
 

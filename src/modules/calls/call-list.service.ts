@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { elements } from '#src/http/json-stream.js';
+import { arrayElements } from '#src/http/json-stream.js';
 import {
   NEWEST_FIRST,
   pageStatement,
@@ -12,7 +12,7 @@ import { EntitySelect } from '#src/common/persistence/entity-select.js';
 import { sqlList } from '#src/common/persistence/sql-list.js';
 import type { NumberMatch } from '../accounts/accounts.service.js';
 import { RecordingLinksService } from '../recordings/recording-links.service.js';
-import { RUNNING, type ExportCallsDto, type ListCallsDto } from './dto/calls.dto.js';
+import { RUNNING_FILTER, type ExportCallsDto, type ListCallsDto } from './dto/calls.dto.js';
 import { SHOWN_COLUMNS, toCallResponse, type ShownCall } from './dto/call.response.js';
 import { RUNNING_STATUSES } from './states/call-states.js';
 import { Call } from './entities/call.entity.js';
@@ -48,7 +48,7 @@ export class CallListService {
   async findPage(userId: number, query: ListCallsDto, client?: NumberMatch): Promise<StreamedPage> {
     const { text, values } = pageStatement(COUNTED, filterOf(userId, query, client), query);
     const [{ total, ids }]: [CountedPage] = await this.db.query(text, values);
-    const pieces = elements(
+    const pieces = arrayElements(
       ids,
       BATCH,
       (batch) => this.byIds([batch]),
@@ -58,7 +58,7 @@ export class CallListService {
   }
 
   /** The next calls of an export, newest first. A call that exists during the whole export appears once. */
-  async findBehind(
+  async findAfter(
     userId: number,
     query: ExportCallsDto,
     client: NumberMatch | undefined,
@@ -90,7 +90,7 @@ function filterOf(userId: number, query: ExportCallsDto, client?: NumberMatch): 
     where.push(condition.replace('?', parameter));
     tallied.push(ofTallies.replace('?', parameter));
   };
-  if (query.status === RUNNING) {
+  if (query.status === RUNNING_FILTER) {
     where.push('ended_at IS NULL');
     tallied.push(`status IN ${sqlList(RUNNING_STATUSES)}`);
   } else match(query.status, 'status = ?');

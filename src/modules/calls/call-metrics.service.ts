@@ -20,7 +20,7 @@ export class CallMetricsService {
     });
   }
 
-  ended({ type, status, endedReason }: Pick<Call, 'type' | 'status' | 'endedReason'>): void {
+  recordEnd({ type, status, endedReason }: Pick<Call, 'type' | 'status' | 'endedReason'>): void {
     const reason = endedReason === null ? 'none' : REASON.test(endedReason) ? endedReason : 'other';
     this.ends.inc({ type, status, reason });
   }

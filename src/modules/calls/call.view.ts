@@ -120,7 +120,7 @@ export const VIEW_PROPERTIES = [
   'endedAt',
 ] as const satisfies readonly (keyof CallView)[];
 
-export interface Turn {
+export interface CallTurnView {
   /** Counts up within the call, tool runs included. */
   seq: number;
   role: 'assistant' | 'customer';
@@ -131,7 +131,7 @@ export interface Turn {
 }
 
 /** Tokens of one answer of a language model. */
-export interface ModelAnswer {
+export interface ModelUsageRecord {
   /** `seq` of the last turn or tool run before the end of the answer; 0 for none. */
   afterSeq: number;
   model: string;
@@ -154,7 +154,7 @@ export interface ToolRun {
 }
 
 /** Results of the wrap-up; written together with the charge. */
-export interface WrappedUp {
+export interface WrapUpResult {
   transcript: string;
   evaluation: Record<string, unknown>;
   evaluationError: string | null;

@@ -1,8 +1,8 @@
 import { Controller, Delete, Get, Header, Post, Query, Redirect, type StreamableFile } from '@nestjs/common';
 import { UserId } from '#src/auth/auth.decorators.js';
-import { CSV_ANSWER } from '#src/common/csv/csv-stream.js';
+import { CSV_RESPONSE } from '#src/common/csv/csv-stream.js';
 import { ApiResource, Endpoint } from '#src/http/endpoint.decorator.js';
-import type { Data, MessageResponse } from '#src/http/message.response.js';
+import type { DataResult, MessageResponse } from '#src/http/message.response.js';
 import { PathId } from '#src/http/path-id.js';
 import type { StreamedPage } from '#src/http/pagination/page.js';
 import { RecordingNotFound } from '../recordings/recordings.errors.js';
@@ -33,7 +33,7 @@ export class CallsController {
   @Get('export')
   @Endpoint({
     summary: 'Calls as a CSV file, newest first, with the filters of the list',
-    stream: CSV_ANSWER,
+    stream: CSV_RESPONSE,
   })
   exportCalls(@UserId() userId: number, @Query() query: ExportCallsDto): Promise<StreamableFile> {
     return this.calls.exportCalls(userId, query);
@@ -55,7 +55,7 @@ export class CallsController {
     @UserId() userId: number,
     @PathId(CallNotFound) id: number,
     @Query() query: ListTurnsDto,
-  ): Promise<Data<CallTurnsResponse>> {
+  ): Promise<DataResult<CallTurnsResponse>> {
     return { data: await this.turns.listTurns(userId, id, query) };
   }
 

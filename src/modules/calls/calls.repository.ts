@@ -150,12 +150,12 @@ export class CallsRepository {
     return this.ended.load(id);
   }
 
-  byToken(token: string): Promise<CallView | null> {
+  findByToken(token: string): Promise<CallView | null> {
     return this.byTokens.load(token);
   }
 
   /** The call that a keyed API request has created before. */
-  byRequest(requestId: string): Promise<CallView | null> {
+  findByRequest(requestId: string): Promise<CallView | null> {
     return this.calls.findOneBy({ requestId });
   }
 
@@ -176,7 +176,7 @@ export class CallsRepository {
   }
 
   /** Within a transaction pass its manager, so that no second connection is needed. */
-  bySid(carrierSid: string, tx: EntityManager = this.calls.manager): Promise<CallView | null> {
+  findBySid(carrierSid: string, tx: EntityManager = this.calls.manager): Promise<CallView | null> {
     return tx.findOneBy(Call, { carrierSid });
   }
 
@@ -225,7 +225,7 @@ export class CallsRepository {
   }
 
   /** By the lead's id; calls whose record is deleted do not count. */
-  async ofLeads(campaignId: number, leadIds: number[]): Promise<Map<number, LeadCalls>> {
+  async findByLeads(campaignId: number, leadIds: number[]): Promise<Map<number, LeadCalls>> {
     const rows: LeadCalls[] = await this.calls.query(
       `SELECT DISTINCT ON (lead_id) lead_id, id, client_phone_number, status, answered_by, ended_by, ended_reason,
               duration, evaluation, created_at, (count(*) OVER same)::int AS calls,
@@ -237,7 +237,7 @@ export class CallsRepository {
     return new Map(rows.map((row) => [row.lead_id, row]));
   }
 
-  async noteSettingsNotApplied(id: number, settings: string[]): Promise<void> {
+  async storeSettingsNotApplied(id: number, settings: string[]): Promise<void> {
     await this.calls.update(id, { settingsNotApplied: settings });
   }
 

@@ -32,7 +32,7 @@ export class CallsService {
     return csvStream({
       name: 'calls.csv',
       columns: CALL_COLUMNS,
-      next: (last: ExportedCall | null) => this.pages.findBehind(userId, query, client, last),
+      next: (last: ExportedCall | null) => this.pages.findAfter(userId, query, client, last),
     });
   }
 

@@ -7,7 +7,7 @@ import type { EntityManager } from 'typeorm';
 @Injectable()
 export class VisitorCallsService {
   /** Calls that a visitor has begun with assistants of the account and that are not over, with and without a line. */
-  async countOf(tx: EntityManager, accountId: number, visitor: string): Promise<number> {
+  async countCalls(tx: EntityManager, accountId: number, visitor: string): Promise<number> {
     return count(
       await tx.query(
         'SELECT count(*)::int AS n FROM calls WHERE account_id = $1 AND ended_at IS NULL AND visitor = $2',
@@ -17,7 +17,7 @@ export class VisitorCallsService {
   }
 
   /** Lines of visitors that are open, of all assistants of the account. */
-  async countLines(tx: EntityManager, accountId: number): Promise<number> {
+  async countOpenLines(tx: EntityManager, accountId: number): Promise<number> {
     return count(
       await tx.query(
         `SELECT count(*)::int AS n FROM calls
@@ -28,7 +28,7 @@ export class VisitorCallsService {
   }
 
   /** What visitors of the assistant have spent since midnight (UTC); running calls count with what they hold. */
-  async spentToday(tx: EntityManager, assistantId: number): Promise<bigint> {
+  async sumSpentToday(tx: EntityManager, assistantId: number): Promise<bigint> {
     const [row]: { micros: string }[] = await tx.query(
       `SELECT (SELECT coalesce(sum(micros), 0) FROM visitor_call_costs WHERE assistant_id = $1 AND created_at >= today.begun)
             + (SELECT coalesce(sum(micros), 0) FROM visitor_chat_costs WHERE assistant_id = $1 AND created_at >= today.begun)

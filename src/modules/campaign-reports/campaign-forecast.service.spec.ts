@@ -10,7 +10,7 @@ const NOW = Date.UTC(2026, 0, 31, 12);
 /** @param open leads by campaign @param seconds mean of a call by campaign */
 const forecast = (open: [number, number][], seconds: [number, number][], planSlots: number) =>
   new CampaignForecastService(
-    { view: async () => ({ plan: { maxParallelCalls: planSlots } }) } as unknown as AccountsService,
+    { accountView: async () => ({ plan: { maxParallelCalls: planSlots } }) } as unknown as AccountsService,
     { countOpen: async () => new Map(open) } as unknown as CampaignLeadsService,
     { meanSeconds: async () => new Map(seconds) } as unknown as CampaignCallCountersService,
     new CampaignRelatedDataService(),

@@ -32,7 +32,7 @@ export class CampaignForecastService implements OnModuleInit {
   ): Promise<Map<number, Date>> {
     const ids = campaigns.map(({ id }) => id);
     const [{ plan }, open, seconds] = await Promise.all([
-      this.accounts.view(accountId),
+      this.accounts.accountView(accountId),
       this.leads.countOpen(ids),
       this.calls.meanSeconds(accountId, ids),
     ]);

@@ -1,7 +1,7 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { UserId } from '#src/auth/auth.decorators.js';
 import { ApiResource, Endpoint } from '#src/http/endpoint.decorator.js';
-import type { Data } from '#src/http/message.response.js';
+import type { DataResult } from '#src/http/message.response.js';
 import { PathId } from '#src/http/path-id.js';
 import { CampaignNotFound } from '#src/modules/campaigns/campaigns.errors.js';
 import { CampaignPreviewService } from './campaign-preview.service.js';
@@ -16,14 +16,14 @@ export class CampaignPreviewController {
   @Get(':id/preview')
   @Endpoint({
     summary: 'Which leads of a campaign would be called now, and why the others would not',
-    description: `The next ${MAX_PREVIEW} leads. Nothing is changed. The carrier's calls per second are not considered.`,
+    description: `The next ${MAX_PREVIEW} leads; nothing is changed. The carrier's calls per second are not considered.`,
     data: CampaignPreviewResponse,
   })
   async previewCampaign(
     @UserId() userId: number,
     @PathId(CampaignNotFound) id: number,
     @Query() query: PreviewCampaignDto,
-  ): Promise<Data<CampaignPreviewResponse>> {
+  ): Promise<DataResult<CampaignPreviewResponse>> {
     return { data: await this.preview.previewCampaign(userId, id, query) };
   }
 }

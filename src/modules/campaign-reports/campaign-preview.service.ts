@@ -48,7 +48,7 @@ export class CampaignPreviewService {
     id: number,
     { lead_id: leadId }: PreviewCampaignDto,
   ): Promise<CampaignPreviewResponse> {
-    const campaign = await this.campaigns.view(id);
+    const campaign = await this.campaigns.campaignView(id);
     if (campaign?.accountId !== userId) throw new CampaignNotFound();
     const now = new Date();
     const windows = new LeadWindows(campaign, now);
@@ -56,7 +56,7 @@ export class CampaignPreviewService {
       leadId === undefined
         ? await this.nextLeads(campaign, windows, now)
         : await this.claims.waitingLead(this.db.manager, id, leadId);
-    const account = await this.accounts.view(userId);
+    const account = await this.accounts.accountView(userId);
     const rules = await this.selection.rulesFor(this.db.manager, leads, { campaign, account, windows });
     const { obstacle, slots } = await this.outlook(campaign);
     const shown = dealSlots(

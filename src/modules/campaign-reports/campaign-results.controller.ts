@@ -1,6 +1,6 @@
 import { Controller, Get, Query, type StreamableFile } from '@nestjs/common';
 import { UserId } from '#src/auth/auth.decorators.js';
-import { CSV_ANSWER } from '#src/common/csv/csv-stream.js';
+import { CSV_RESPONSE } from '#src/common/csv/csv-stream.js';
 import { ApiResource, Endpoint } from '#src/http/endpoint.decorator.js';
 import { PathId } from '#src/http/path-id.js';
 import { CampaignNotFound } from '#src/modules/campaigns/campaigns.errors.js';
@@ -17,7 +17,7 @@ export class CampaignResultsController {
     summary: 'Results of a campaign as a CSV file: its main leads, newest first, each with its last call',
     description:
       'With the filters of the list of leads. `total_cost` and `calls` count all calls of the lead.',
-    stream: CSV_ANSWER,
+    stream: CSV_RESPONSE,
   })
   exportCampaign(
     @UserId() userId: number,

@@ -53,7 +53,7 @@ export class CampaignResultsService {
       next: async (last: CampaignResult | null) => {
         const filter = { ...query, campaign_id: id };
         const leads = await this.leads.findBehind(userId, filter, last?.lead ?? null);
-        const calls = await this.calls.ofLeads(
+        const calls = await this.calls.findByLeads(
           id,
           leads.map((lead) => lead.id),
         );

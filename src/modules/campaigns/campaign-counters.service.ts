@@ -36,7 +36,7 @@ export class CampaignCountersService {
     return this.inTransaction(async (tx) => {
       await tx.query('SET TRANSACTION READ ONLY');
       const found: CounterDifference[] = [];
-      for (const [part, audit] of this.relatedData.audits()) {
+      for (const [part, audit] of this.relatedData.listAudits()) {
         found.push(...(await this.compare(tx, part, audit, campaignId)));
       }
       return found;
@@ -45,7 +45,7 @@ export class CampaignCountersService {
 
   /** Counts anew what differs. While a campaign's part is counted, nobody writes to the tables of its rows. */
   async repairCounters(differences: readonly CounterDifference[]): Promise<void> {
-    for (const [part, audit] of this.relatedData.audits()) {
+    for (const [part, audit] of this.relatedData.listAudits()) {
       const wrong = differences.filter((difference) => difference.part === part);
       for (const campaignId of new Set(wrong.map(({ campaign_id }) => campaign_id))) {
         await this.inTransaction(async (tx) => {

@@ -30,7 +30,7 @@ export class CampaignDiallingService {
   ) {}
 
   /** At most `limit` campaigns, round robin by account; of one account, the one that took no lead for longest first. */
-  due(limit: number): Promise<JobRow[]> {
+  findDue(limit: number): Promise<JobRow[]> {
     return this.db.query(
       `SELECT id, account_id AS "accountId" FROM (
          SELECT id, account_id, dialled_at,
@@ -41,7 +41,7 @@ export class CampaignDiallingService {
     );
   }
 
-  viewsForDialling(tx: EntityManager, ids: readonly number[]): Promise<Map<number, CampaignView>> {
+  findViews(tx: EntityManager, ids: readonly number[]): Promise<Map<number, CampaignView>> {
     return campaignViews(tx, ids);
   }
 
@@ -64,7 +64,7 @@ export class CampaignDiallingService {
    * against changes of leads (`campaignSleep`): what comes later sees that they are completed.
    */
   async completeCampaigns(tx: EntityManager, ids: readonly number[]): Promise<void> {
-    const finished = await this.relatedData.finished(tx, ids);
+    const finished = await this.relatedData.findFinished(tx, ids);
     if (finished.length === 0) return;
     await tx.update(
       Campaign,
@@ -101,7 +101,7 @@ export class CampaignDiallingService {
    * The campaigns took leads and may take more at once, where the carrier allows it; others have their turn before
    * them.
    */
-  async stayDue(tx: EntityManager, campaigns: readonly Seen[]): Promise<void> {
+  async keepDue(tx: EntityManager, campaigns: readonly Seen[]): Promise<void> {
     if (campaigns.length === 0) return;
     await tx.query(
       `UPDATE campaigns SET waits_for_slot = false, wake_at = least(wake_at, now()), dialled_at = now()

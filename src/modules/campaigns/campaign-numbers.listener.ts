@@ -16,7 +16,9 @@ export class CampaignNumbersListener {
 
   /** One that names no other number stops: without names it would call from any number of the account. */
   @OnDomainEvent(PhoneNumberWithdrawn)
-  async letGo({ payload: { phoneNumberId, accountId } }: DomainEvent<PhoneNumberFact>): Promise<void> {
+  async onNumberWithdrawn({
+    payload: { phoneNumberId, accountId },
+  }: DomainEvent<PhoneNumberFact>): Promise<void> {
     const reason: StopReason = 'no_phone_number';
     await this.db.transaction(async (tx) => {
       await lockAccount(tx, accountId);

@@ -31,7 +31,7 @@ export interface CampaignRelatedData {
   /** How to check the counters that `countByStatus` reads. */
   audit: CounterAudit;
   /** Those of the campaigns that have had this data and have none of it left to work on. */
-  finished?(tx: EntityManager, campaignIds: readonly number[]): Promise<number[]>;
+  findFinished?(tx: EntityManager, campaignIds: readonly number[]): Promise<number[]>;
   /**
    * Called after the campaign was deleted, repeatedly: removes a batch and returns whether that was all, whether more
    * is left, or whether the rest is locked now. Data without this method is kept.
@@ -69,7 +69,7 @@ export class CampaignRelatedDataService {
     return campaigns.length === 0 ? new Map() : this.forecast(accountId, campaigns);
   }
 
-  async stats(userId: number, campaignId: number): Promise<CampaignStats> {
+  async countStats(userId: number, campaignId: number): Promise<CampaignStats> {
     const count = async (name: CampaignPartName) =>
       (await this.parts.get(name)?.countByStatus(userId, campaignId)) ?? {};
     const [leads, calls, transfers, actions] = await Promise.all([
@@ -86,14 +86,14 @@ export class CampaignRelatedDataService {
     return (await this.parts.get('leads')?.countsByStatus?.(campaignIds)) ?? new Map();
   }
 
-  audits(): [CampaignPartName, CounterAudit][] {
+  listAudits(): [CampaignPartName, CounterAudit][] {
     return [...this.parts].map(([name, { audit }]) => [name, audit]);
   }
 
-  async finished(tx: EntityManager, campaignIds: readonly number[]): Promise<readonly number[]> {
+  async findFinished(tx: EntityManager, campaignIds: readonly number[]): Promise<readonly number[]> {
     let finished = campaignIds;
     for (const part of this.parts.values()) {
-      if (finished.length > 0) finished = (await part.finished?.(tx, finished)) ?? finished;
+      if (finished.length > 0) finished = (await part.findFinished?.(tx, finished)) ?? finished;
     }
     return finished;
   }

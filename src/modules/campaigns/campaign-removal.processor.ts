@@ -26,7 +26,7 @@ export class CampaignRemovalProcessor implements RowProcessor {
     });
   }
 
-  due(limit: number): Promise<JobRow[]> {
+  findDueRows(limit: number): Promise<JobRow[]> {
     return this.dueRows.read(limit);
   }
 

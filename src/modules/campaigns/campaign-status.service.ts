@@ -9,12 +9,12 @@ import { PhoneNumbersService } from '../phone-numbers/phone-numbers.service.js';
 import {
   CampaignStarted,
   CampaignStopped,
-  statusAfter,
+  campaignStatusAfter,
   type CampaignAction,
   type CampaignStatus,
 } from './campaign.types.js';
 import { CampaignCannotStart, CampaignToSwitchNotFound, type StartObstacle } from './campaigns.errors.js';
-import { actionOf, type UpdateStatusDto } from './dto/campaign-input.dto.js';
+import { requestedAction, type UpdateStatusDto } from './dto/campaign-input.dto.js';
 import { type UpdateStatusResponse } from './dto/campaign-status.response.js';
 import { Campaign, DUE_NOW } from './entities/campaign.entity.js';
 
@@ -34,10 +34,10 @@ export class CampaignStatusService {
   /** @throws CampaignToSwitchNotFound, CampaignCannotStart */
   async updateStatus(userId: number, dto: UpdateStatusDto): Promise<UpdateStatusResponse> {
     const { campaign_id } = dto;
-    const action = actionOf(dto);
+    const action = requestedAction(dto);
     const campaign = await this.campaigns.findOneBy({ id: campaign_id, accountId: userId });
     if (!campaign) throw new CampaignToSwitchNotFound();
-    if (action === 'start' && statusAfter('start', campaign.status)) {
+    if (action === 'start' && campaignStatusAfter('start', campaign.status)) {
       const obstacle = await this.obstacle(campaign);
       if (obstacle) throw new CampaignCannotStart(obstacle, campaign);
     }
@@ -46,10 +46,10 @@ export class CampaignStatusService {
   }
 
   private async obstacle({ accountId, assistantId }: Campaign): Promise<StartObstacle | null> {
-    const { balanceMicros } = await this.accounts.view(accountId);
+    const { balanceMicros } = await this.accounts.accountView(accountId);
     if (balanceMicros <= 0n) return 'balance';
     // The numbers of campaign and assistant belong to the account: without an active one neither has any.
-    if ((await this.numbers.oldestActive(accountId)) === null) return 'noNumber';
+    if ((await this.numbers.findOldestActive(accountId)) === null) return 'noNumber';
     const assistant = await this.assistants.assistantView(accountId, assistantId);
     if (assistant?.status !== 'active') return 'notActive';
     return assistant.type === 'outbound' ? null : 'notOutbound';
@@ -62,7 +62,7 @@ export class CampaignStatusService {
       await lockAccount(tx, userId);
       const campaign = await tx.findOneBy(Campaign, { id, accountId: userId });
       if (!campaign) throw new CampaignToSwitchNotFound();
-      const status = statusAfter(action, campaign.status);
+      const status = campaignStatusAfter(action, campaign.status);
       if (!status) return campaign.status;
       await tx.update(Campaign, id, { status, stoppedReason: null, completedAt: null, ...DUE_NOW });
       const fact = { campaignId: id, accountId: userId };

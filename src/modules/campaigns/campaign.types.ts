@@ -51,7 +51,7 @@ const MOVES = {
 } as const satisfies Record<string, Move>;
 
 /** The status after the action; null: unchanged. */
-export function statusAfter(move: keyof typeof MOVES, status: CampaignStatus): CampaignStatus | null {
+export function campaignStatusAfter(move: keyof typeof MOVES, status: CampaignStatus): CampaignStatus | null {
   const { from, to }: Move = MOVES[move];
   return from.includes(status) ? to : null;
 }

@@ -3,7 +3,7 @@ import { RequestKeyClaim } from '#src/http/idempotency/keyed-requests.js';
 import type { ClaimedKey } from '#src/http/idempotency/idempotency.service.js';
 import { UserId } from '#src/auth/auth.decorators.js';
 import { ApiResource, Endpoint } from '#src/http/endpoint.decorator.js';
-import type { Data, MessageAndData, MessageResponse } from '#src/http/message.response.js';
+import type { DataResult, MessageAndData, MessageResponse } from '#src/http/message.response.js';
 import { PathId } from '#src/http/path-id.js';
 import { ChangesOf } from '#src/http/changes-of.decorator.js';
 import { CampaignStatusService } from './campaign-status.service.js';
@@ -75,7 +75,7 @@ export class CampaignsController {
   async getCampaign(
     @UserId() userId: number,
     @PathId(CampaignNotFound) id: number,
-  ): Promise<Data<CampaignDetailsResponse>> {
+  ): Promise<DataResult<CampaignDetailsResponse>> {
     return { data: await this.campaigns.getCampaign(userId, id) };
   }
 

@@ -9,7 +9,7 @@ import { DomainEventsService } from '#src/events/domain-events.service.js';
 import { JobQueue } from '#src/queue/job-queue.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { PlanLimitReached } from '../accounts/accounts.errors.js';
-import { CampaignStarted, CampaignStopped, statusAfter } from './campaign.types.js';
+import { CampaignStarted, CampaignStopped, campaignStatusAfter } from './campaign.types.js';
 import { CarrierBreakerService } from '../telephony/carrier-breaker.service.js';
 import { campaignViews, type CampaignView } from './campaign-view.js';
 import { CampaignRelatedDataService } from './campaign-related-data.service.js';
@@ -24,12 +24,12 @@ import {
 import type { CreateCampaignDto, ListCampaignsDto, UpdateCampaignDto } from './dto/campaign-input.dto.js';
 import { Campaign, DUE_NOW } from './entities/campaign.entity.js';
 
-export type HoldMode = 'shared' | 'alone';
+export type CampaignLockMode = 'shared' | 'alone';
 /**
  * SQL beside `live_campaigns campaign … FOR KEY SHARE OF campaign`, which locks it against deletion. `alone` leaves the
  * row to the dialler: a campaign whose row is locked is passed over when a slot becomes free (`DialQueueService`).
  */
-export const AND_HELD: Record<HoldMode, string> = {
+export const CAMPAIGN_LOCK_SQL: Record<CampaignLockMode, string> = {
   shared: '',
   alone: `, pg_advisory_xact_lock(${ADVISORY_LOCKS.campaignDuplicates}, campaign.id)`,
 };
@@ -66,7 +66,7 @@ export class CampaignsService {
     const campaign = await this.find(userId, id);
     const [response, stats] = await Promise.all([
       this.respondOne(campaign),
-      this.relatedData.stats(userId, id),
+      this.relatedData.countStats(userId, id),
     ]);
     return { ...response, stats };
   }
@@ -85,7 +85,7 @@ export class CampaignsService {
     const made = key?.createdId && (await this.campaigns.findOneBy({ id: key.createdId, accountId: userId }));
     if (made) return toCampaignResponse(made, null);
     const assistant = await this.references.assertReferences(userId, dto);
-    const { plan } = await this.accounts.view(userId);
+    const { plan } = await this.accounts.accountView(userId);
     return this.campaigns.manager.transaction(async (tx) => {
       await lockAccount(tx, userId);
       const count = await tx.countBy(Campaign, { accountId: userId });
@@ -135,7 +135,7 @@ export class CampaignsService {
         lock: { mode: 'pessimistic_write' },
       });
       if (!campaign) throw new CampaignNotFound();
-      const stopped = statusAfter('stop', campaign.status);
+      const stopped = campaignStatusAfter('stop', campaign.status);
       if (stopped)
         await this.events.publish(tx, CampaignStopped, { campaignId: id, accountId: userId, reason: null });
       await tx.update(Campaign, id, { status: stopped ?? campaign.status, deletedAt: new Date() });
@@ -146,7 +146,7 @@ export class CampaignsService {
   /**
    * One that exists and is not deleted, whatever its status. Those that are asked for at the same time are one query.
    */
-  async view(id: number): Promise<CampaignView | null> {
+  async campaignView(id: number): Promise<CampaignView | null> {
     return this.views.load(id);
   }
 
@@ -158,7 +158,12 @@ export class CampaignsService {
    * Locks the campaign against deletion until the transaction ends: `shared` or `alone`, one after another. False: it
    * is not the user's.
    */
-  async lockCampaign(tx: EntityManager, userId: number, id: number, mode: HoldMode): Promise<boolean> {
+  async lockCampaign(
+    tx: EntityManager,
+    userId: number,
+    id: number,
+    mode: CampaignLockMode,
+  ): Promise<boolean> {
     return (await this.hold(tx, userId, id, mode)) !== null;
   }
 
@@ -176,9 +181,9 @@ export class CampaignsService {
     if (row?.reopened) await this.events.publish(tx, CampaignStarted, { campaignId: id, accountId: userId });
   }
 
-  private async hold(tx: EntityManager, userId: number, id: number, mode: HoldMode) {
+  private async hold(tx: EntityManager, userId: number, id: number, mode: CampaignLockMode) {
     const [held]: { reopens: boolean }[] = await tx.query(
-      `SELECT reopens FROM live_campaigns campaign${AND_HELD[mode]}
+      `SELECT reopens FROM live_campaigns campaign${CAMPAIGN_LOCK_SQL[mode]}
         WHERE account_id = $1 AND id = $2 FOR KEY SHARE OF campaign`,
       [userId, id],
     );

@@ -1,10 +1,10 @@
 import { eventType } from '#src/events/event-type.js';
 
 /** A language model, or a speech provider, by its id in the catalogue. */
-export interface WarnedPart {
+export interface WarnedCatalogueEntry {
   kind: 'models' | 'providers';
   id: number;
 }
 
 /** It is missing, retires soon or has retired: once for each of these. */
-export const ModelRetiring = eventType<WarnedPart>('model.retiring');
+export const ModelRetiring = eventType<WarnedCatalogueEntry>('model.retiring');

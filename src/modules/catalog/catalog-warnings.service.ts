@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { DomainEventsService } from '#src/events/domain-events.service.js';
-import { ModelRetiring, type WarnedPart } from './catalog-events.js';
+import { ModelRetiring, type WarnedCatalogueEntry } from './catalog-events.js';
 import type { ModelWarning } from './catalog.types.js';
 import { LanguageModel, SpeechProvider } from './entities/catalog.entities.js';
 
@@ -9,7 +9,7 @@ const ENTITIES = { models: LanguageModel, providers: SpeechProvider } as const;
 const TABLES = { models: 'language_models', providers: 'speech_providers' } as const;
 
 /** A model, or a speech provider, as it is told to those who use it. */
-export interface WarnedModel {
+export interface ReportedModel {
   name: string;
   code: string;
   warning: ModelWarning;
@@ -26,7 +26,9 @@ export class CatalogWarningsService {
   ) {}
 
   /** Writes what has changed, and publishes it once, whichever process finds it first. */
-  async note(found: readonly (WarnedPart & { warning: ModelWarning | null })[]): Promise<void> {
+  async recordWarnings(
+    found: readonly (WarnedCatalogueEntry & { warning: ModelWarning | null })[],
+  ): Promise<void> {
     await this.db.transaction(async (tx) => {
       for (const kind of ['models', 'providers'] as const) {
         const changed = await changedRows(
@@ -41,7 +43,7 @@ export class CatalogWarningsService {
   }
 
   /** Null: nothing is wrong with it any more. */
-  async find({ kind, id }: WarnedPart): Promise<WarnedModel | null> {
+  async findWarnings({ kind, id }: WarnedCatalogueEntry): Promise<ReportedModel | null> {
     const row = await this.db.manager.findOneBy<LanguageModel | SpeechProvider>(ENTITIES[kind], { id });
     if (!row || row.warning === null) return null;
     const { name, code, warning, retiresOn, replacedById } = row;

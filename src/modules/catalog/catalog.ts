@@ -88,7 +88,7 @@ export class Catalog {
   }
 
   /** False also where either is unknown. */
-  speaks(voiceId: number, languageId: number): boolean {
+  canSpeak(voiceId: number, languageId: number): boolean {
     const voice = this.voiceById.get(voiceId);
     return voice !== undefined && this.languageById.has(languageId) && speaksLanguage(voice, languageId);
   }
@@ -111,7 +111,7 @@ interface Retiring {
 }
 
 /** Days begin at midnight UTC. */
-const hasRetired = ({ retiresOn }: Pick<Retiring, 'retiresOn'>): boolean =>
+export const hasRetired = ({ retiresOn }: Pick<Retiring, 'retiresOn'>): boolean =>
   retiresOn !== null && retiresOn <= new Date().toISOString().slice(0, 10);
 
 /** Follows successors. One that has none, and a circle of them, stays what it is. */

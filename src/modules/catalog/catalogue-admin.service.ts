@@ -21,12 +21,12 @@ const FIRST_OWN_ID = 1_000;
 export class CatalogueAdminService {
   constructor(private readonly db: DataSource) {}
 
-  list<K extends CatalogueKind>(kind: K): Promise<CatalogueRowOf<K>[]> {
+  listEntries<K extends CatalogueKind>(kind: K): Promise<CatalogueRowOf<K>[]> {
     return this.db.manager.find(entityOf(kind), { order: { id: 'ASC' } as never });
   }
 
   /** @throws Error for a name that is taken */
-  async add<K extends CatalogueKind>(
+  async addEntry<K extends CatalogueKind>(
     kind: K,
     name: string,
     changes: CatalogueChanges<K>,
@@ -45,7 +45,7 @@ export class CatalogueAdminService {
    * @param key the id, or the name where only one row has it
    * @throws Error where there is no such row, or where a name that the changes give does not exist
    */
-  async set<K extends CatalogueKind>(
+  async setEntry<K extends CatalogueKind>(
     kind: K,
     key: string,
     changes: CatalogueChanges<K>,

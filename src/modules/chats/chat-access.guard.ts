@@ -8,7 +8,7 @@ import type { AssistantView } from '../assistants/assistant-view.js';
 import { AssistantNotFound, OriginNotAllowed } from '../assistants/assistants.errors.js';
 import { AssistantsService } from '../assistants/assistants.service.js';
 import { allowOrigin } from '../assistants/widget-access.js';
-import { isOpenTo } from '../assistants/widget-settings.js';
+import { allowsOrigin } from '../assistants/widget-settings.js';
 import { CHAT_TYPES, type ChatType } from './chat.types.js';
 import type { ChatAccess, ChatRequest } from './chat-access.js';
 import { ChatsRepository } from './chats.repository.js';
@@ -38,7 +38,7 @@ export class ChatAccessGuard implements CanActivate {
     const isVisitor = request.grant?.accountId !== found.assistant.accountId;
     const access: ChatAccess = { ...found, isVisitor };
     const { origin } = request.headers;
-    const isOpen = origin !== undefined && isOpenTo(access.assistant.widgetSettings, origin);
+    const isOpen = origin !== undefined && allowsOrigin(access.assistant.widgetSettings, origin);
     if (origin !== undefined && (isOpen || this.settings.http.corsOrigins.includes(origin))) {
       allowOrigin(context.switchToHttp().getResponse<FastifyReply>(), origin);
     }
@@ -52,7 +52,7 @@ export class ChatAccessGuard implements CanActivate {
   }
 
   private async toChat(uuid: string): Promise<Found> {
-    const chat = UUID.test(uuid) ? await this.chats.byUuid(uuid) : null;
+    const chat = UUID.test(uuid) ? await this.chats.findByUuid(uuid) : null;
     const assistant = chat && (await this.assistants.assistantView(chat.accountId, chat.assistantId));
     if (!chat || !assistant) throw new ChatNotFound();
     return { assistant, type: chat.type, chat };

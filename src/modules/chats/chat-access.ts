@@ -17,7 +17,7 @@ export interface ChatAccess {
 /** Null while no guard has run, or where the body names no assistant: then its validation refuses it. */
 export type ChatRequest = FastifyRequest & { chatAccess?: ChatAccess };
 
-export const Access = createParamDecorator(
+export const RequestChatAccess = createParamDecorator(
   (_: unknown, context: ExecutionContext): ChatAccess | undefined =>
     context.switchToHttp().getRequest<ChatRequest>().chatAccess,
 );

@@ -1,6 +1,6 @@
 import { JobProcessor, type JobRow, type RowProcessor } from '#src/queue/job-queue.js';
 import { EvaluatorService } from '../calls/wrap-up/call-evaluation.service.js';
-import { ChatEndsRepository, type ChatEvaluated } from './chat-ends.repository.js';
+import { ChatEndsRepository, type ChatEvaluation } from './chat-ends.repository.js';
 import { toMessages } from './chat-history.js';
 import { ChatsRepository } from './chats.repository.js';
 import type { Chat } from './entities/chat.entities.js';
@@ -18,8 +18,8 @@ export class ChatEndProcessor implements RowProcessor {
     private readonly evaluator: EvaluatorService,
   ) {}
 
-  due(limit: number): Promise<JobRow[]> {
-    return this.ends.due(limit);
+  findDueRows(limit: number): Promise<JobRow[]> {
+    return this.ends.findDue(limit);
   }
 
   async process(rowId: string): Promise<void> {
@@ -32,10 +32,10 @@ export class ChatEndProcessor implements RowProcessor {
   }
 
   /** Null: it is to be tried again later. */
-  private async evaluate(chat: Chat): Promise<ChatEvaluated | null> {
+  private async evaluate(chat: Chat): Promise<ChatEvaluation | null> {
     if (!chat.evaluationPlan || chat.askedSeq === 0) return { evaluation: {}, error: null };
     const { model, schema: fields } = chat.evaluationPlan;
-    const turns = toMessages(await this.chats.turns(chat.id)).map(({ role, content }) => ({
+    const turns = toMessages(await this.chats.listTurns(chat.id)).map(({ role, content }) => ({
       role: role === 'user' ? ('customer' as const) : role,
       text: content,
     }));

@@ -9,7 +9,7 @@ import { Chat } from './entities/chat.entities.js';
 /** Longer than an evaluation may take. */
 const LEASE_SECONDS = 60;
 
-export interface ChatEvaluated {
+export interface ChatEvaluation {
   evaluation: Record<string, unknown>;
   error: string | null;
 }
@@ -32,7 +32,7 @@ export class ChatEndsRepository {
     });
   }
 
-  due(limit: number): Promise<JobRow[]> {
+  findDue(limit: number): Promise<JobRow[]> {
     return this.rows.read(limit);
   }
 
@@ -61,7 +61,7 @@ export class ChatEndsRepository {
   }
 
   /** The record is final. Chats in which the customer wrote nothing are no event. */
-  async finish(chat: Chat, { evaluation, error }: ChatEvaluated): Promise<void> {
+  async finish(chat: Chat, { evaluation, error }: ChatEvaluation): Promise<void> {
     const { id, endClaims, accountId } = chat;
     await this.db.transaction(async (tx) => {
       const { affected } = await tx.update(

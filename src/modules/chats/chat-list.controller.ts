@@ -2,7 +2,7 @@ import { Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { UserId } from '#src/auth/auth.decorators.js';
 import { ApiResource, Endpoint } from '#src/http/endpoint.decorator.js';
 import type { Page } from '#src/http/pagination/page.js';
-import type { Data, MessageResponse } from '#src/http/message.response.js';
+import type { DataResult, MessageResponse } from '#src/http/message.response.js';
 import { UuidParam } from './uuid-param.js';
 import { ChatListService } from './chat-list.service.js';
 import { ChatHasEnded, ChatIsAnswering, ChatNotFound } from './chats.errors.js';
@@ -38,7 +38,7 @@ export class ChatListController {
   async getListedConversation(
     @UserId() userId: number,
     @Param('uuid') uuid: string,
-  ): Promise<Data<ChatResponse>> {
+  ): Promise<DataResult<ChatResponse>> {
     return { data: await this.list.getChat(userId, uuid) };
   }
 

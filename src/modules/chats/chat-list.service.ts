@@ -58,7 +58,7 @@ export class ChatListService {
       conditions.push(`external_identifier = ${parameterOf(external_identifier)}`);
     }
     if (key !== undefined) {
-      const id = typeof key === 'number' ? key : await this.assistants.idOf(userId, key);
+      const id = typeof key === 'number' ? key : await this.assistants.findId(userId, key);
       conditions.push(`assistant_id = ${parameterOf(id ?? NOBODY)}`);
     }
     // No conversation has a number.
@@ -84,7 +84,7 @@ export class ChatListService {
 
   private async shown(ids: number[]): Promise<ChatResponse[]> {
     const chats = await this.db.manager.findBy(Chat, { id: In(ids) });
-    const uuids = await this.assistants.uuidsOf(chats.map(({ assistantId }) => assistantId));
+    const uuids = await this.assistants.findUuids(chats.map(({ assistantId }) => assistantId));
     const byId = new Map(chats.map((chat) => [chat.id, chat]));
     return ids.flatMap((id) => {
       const chat = byId.get(id);
@@ -94,7 +94,7 @@ export class ChatListService {
 }
 
 /** The text of the moments is of one length. */
-const byNewest = (one: Place, other: Place): number =>
+const byNewest = (one: ChatPosition, other: ChatPosition): number =>
   one.at === other.at ? other.id - one.id : one.at < other.at ? 1 : -1;
 
-type Place = { id: number; at: string };
+type ChatPosition = { id: number; at: string };

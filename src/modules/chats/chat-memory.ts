@@ -40,5 +40,5 @@ export function chatMemory(
 }
 
 /** Calls that a dead process left: those that it had begun count as run. */
-export const takenOver = (calls: readonly FunctionCall[]): FunctionCall[] =>
+export const completeAbandonedCalls = (calls: readonly FunctionCall[]): FunctionCall[] =>
   calls.map((call) => ({ ...call, result: call.result ?? UNKNOWN_RESULT }));

@@ -5,7 +5,7 @@ import { WithRouteConfig } from '#src/http/route-config.js';
 import { IdempotentRequestId } from '#src/http/idempotency/keyed-requests.js';
 import { ChatRepliesService } from './chat-replies.service.js';
 import { ChatReplyInterceptor, ReplyEndpoint } from './chat-reply.interceptor.js';
-import type { Answered } from './chats.service.js';
+import type { ChatReply } from './chats.service.js';
 import { ChatHasEnded } from './chats.errors.js';
 import { GenerateReplyDto } from './dto/chat-input.dto.js';
 import { ReplyErrorResponse, ReplyResponse } from './dto/chat.response.js';
@@ -36,7 +36,7 @@ export class ChatRepliesController {
     @UserId() userId: number,
     @Body() dto: GenerateReplyDto,
     @IdempotentRequestId() requestId: string | null,
-  ): Promise<Answered<ReplyResponse>> {
+  ): Promise<ChatReply<ReplyResponse>> {
     return this.replies.generateReply(userId, dto, requestId);
   }
 }

@@ -6,8 +6,8 @@ import { AssistantNotFound } from '../assistants/assistants.errors.js';
 import { AssistantsService } from '../assistants/assistants.service.js';
 import { ChatTurnsService } from './chat-turns.service.js';
 import { ChatBalanceTooLow, ChatHasEnded, ReplyRefused } from './chats.errors.js';
-import { ChatsRepository, type AskedTurn } from './chats.repository.js';
-import { ChatsService, requestKeyOf, requireActive, type Answered } from './chats.service.js';
+import { ChatsRepository, type StoredMessage } from './chats.repository.js';
+import { ChatsService, requestKeyOf, requireActive, type ChatReply } from './chats.service.js';
 import type { GenerateReplyDto } from './dto/chat-input.dto.js';
 import { toReply, type ReplyResponse } from './dto/chat.response.js';
 import type { Chat } from './entities/chat.entities.js';
@@ -17,7 +17,7 @@ const MAX_VARIABLES_KILOBYTES = 64;
 /** A conversation may end while a request comes. */
 const MAX_TRIES = 3;
 
-type AskedInChat = AskedTurn & { chat: Chat };
+type MessageInChat = StoredMessage & { chat: Chat };
 
 /** Answers of assistants to customers of their users, who keep the conversations apart by names of their own. */
 @Injectable()
@@ -37,35 +37,35 @@ export class ChatRepliesService {
     userId: number,
     dto: GenerateReplyDto,
     requestId: string | null,
-  ): Promise<Answered<ReplyResponse>> {
+  ): Promise<ChatReply<ReplyResponse>> {
     const assistant = await this.assistants.assistantView(userId, dto.assistant_id);
     if (!assistant) throw new ReplyRefused(404, 'ASSISTANT_NOT_FOUND', new AssistantNotFound());
     const key = requestId && requestKeyOf(['reply', requestId]);
-    const { chat, seq, isRepeated } = await this.ask(assistant, dto, key).catch((error: unknown) => {
+    const { chat, seq, isRepeated } = await this.storeMessage(assistant, dto, key).catch((error: unknown) => {
       throw error instanceof ChatBalanceTooLow ? new ReplyRefused(402, 'INSUFFICIENT_BALANCE', error) : error;
     });
-    const turn = await this.turns.answered(chat, seq);
+    const turn = await this.turns.waitForResponse(chat, seq);
     return { body: toReply(chat, turn), turn, isReplayed: isRepeated };
   }
 
   /** Puts the message into the customer's conversation, unless an earlier try of the same request did. */
-  private async ask(
+  private async storeMessage(
     assistant: AssistantView,
     dto: GenerateReplyDto,
     key: string | null,
-  ): Promise<AskedInChat> {
+  ): Promise<MessageInChat> {
     const customer = {
       accountId: assistant.accountId,
       assistantId: assistant.id,
       externalIdentifier: dto.customer_identifier,
     };
-    const known = key && (await this.rows.askedOf(customer, key));
+    const known = key && (await this.rows.findMessageOfRequest(customer, key));
     if (known) return { ...known, isRepeated: true };
     requireActive(assistant);
     for (let tries = 1; ; tries += 1) {
       const chat = await this.chatWith(assistant, dto);
       try {
-        return { chat, ...(await this.rows.ask(chat, dto.message, key)) };
+        return { chat, ...(await this.rows.storeMessage(chat, dto.message, key)) };
       } catch (error) {
         if (!(error instanceof ChatHasEnded) || tries === MAX_TRIES) throw error;
       }
@@ -76,7 +76,7 @@ export class ChatRepliesService {
     assistant: AssistantView,
     { customer_identifier, variables = {} }: GenerateReplyDto,
   ): Promise<Chat> {
-    const active = await this.rows.activeOf(assistant.id, customer_identifier);
+    const active = await this.rows.findActive(assistant.id, customer_identifier);
     if (!active) {
       const { chat } = await this.chats.openChat(assistant, {
         type: 'api',

@@ -8,10 +8,10 @@ import {
 import type { FastifyReply } from 'fastify';
 import { Observable, map } from 'rxjs';
 import { Endpoint, type EndpointOptions, type HandlerDecorator } from '#src/http/endpoint.decorator.js';
-import { inShareOf } from '#src/common/persistence/shared-pool.js';
+import { withConnectionQuota } from '#src/common/persistence/shared-pool.js';
 import type { ChatRequest } from './chat-access.js';
 import { ChatsRepository } from './chats.repository.js';
-import type { Answered } from './chats.service.js';
+import type { ChatReply } from './chats.service.js';
 
 /**
  * Requests without a token use the database connections of the account whose assistant they talk to. Answers are
@@ -21,16 +21,16 @@ import type { Answered } from './chats.service.js';
 export class ChatReplyInterceptor implements NestInterceptor {
   constructor(private readonly chats: ChatsRepository) {}
 
-  intercept(context: ExecutionContext, next: CallHandler<Answered | object>): Observable<unknown> {
+  intercept(context: ExecutionContext, next: CallHandler<ChatReply | object>): Observable<unknown> {
     const request = context.switchToHttp().getRequest<ChatRequest>();
     const reply = context.switchToHttp().getResponse<FastifyReply>();
     const owner = request.chatAccess?.assistant.accountId;
     const handled = next.handle().pipe(map((answer) => this.bodyOf(answer, reply)));
     if (owner === undefined) return handled;
-    return new Observable((subscriber) => inShareOf(owner, () => handled.subscribe(subscriber)));
+    return new Observable((subscriber) => withConnectionQuota(owner, () => handled.subscribe(subscriber)));
   }
 
-  private bodyOf(answer: Answered | object, reply: FastifyReply): unknown {
+  private bodyOf(answer: ChatReply | object, reply: FastifyReply): unknown {
     if (!('isReplayed' in answer)) return answer;
     const { body, turn, isReplayed } = answer;
     if (isReplayed) void reply.header('Idempotent-Replayed', 'true');
@@ -39,8 +39,8 @@ export class ChatReplyInterceptor implements NestInterceptor {
   }
 }
 
-/** `@Endpoint()` of a handler whose `Answered` has the documented body: `ChatReplyInterceptor` sends it. */
+/** `@Endpoint()` of a handler whose `ChatReply` has the documented body: `ChatReplyInterceptor` sends it. */
 export const ReplyEndpoint =
-  <Body>(options: EndpointOptions & { body: Type<Body> }): HandlerDecorator<Answered<Body>> =>
+  <Body>(options: EndpointOptions & { body: Type<Body> }): HandlerDecorator<ChatReply<Body>> =>
   (target, key, descriptor) =>
     Endpoint<EndpointOptions>(options)(target, key, descriptor as PropertyDescriptor);

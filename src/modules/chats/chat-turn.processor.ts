@@ -12,12 +12,12 @@ export class ChatTurnProcessor implements RowProcessor {
     private readonly turns: ChatTurnsService,
   ) {}
 
-  due(limit: number): Promise<JobRow[]> {
-    return this.rows.due(limit);
+  findDueRows(limit: number): Promise<JobRow[]> {
+    return this.rows.findDue(limit);
   }
 
   async process(rowId: string): Promise<void> {
-    const chat = await this.chats.byId(Number(rowId));
-    if (chat) await this.turns.work(chat);
+    const chat = await this.chats.findById(Number(rowId));
+    if (chat) await this.turns.processMessages(chat);
   }
 }

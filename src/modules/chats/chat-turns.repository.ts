@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { LeasedRows, type Lease } from '#src/common/persistence/leased-rows.js';
-import { storable } from '#src/common/persistence/storable.js';
+import { toStorable } from '#src/common/persistence/storable.js';
 import type { JobRow } from '#src/queue/job-queue.js';
 import { ChatChargesService } from './chat-charges.service.js';
 import { MAX_MESSAGES, type FunctionCall } from './chat.types.js';
@@ -9,7 +9,7 @@ import { ChatTurn } from './entities/chat.entities.js';
 
 /** Short, so that another process soon goes on where one died; renewed while the work goes on. */
 const LEASE_SECONDS = 10;
-export const KEEP_LEASE_MS = 3_000;
+export const CHAT_LEASE_RENEWAL_MS = 3_000;
 /** Requests answer their own messages: only what they left behind is looked for. */
 const LEFT_BEHIND_SECONDS = 3;
 /** What the model gets of the conversation so far. */
@@ -20,11 +20,11 @@ const MEMORY_CHARACTERS = 100_000;
 export type ChatLease = Lease & { id: number };
 
 /** A message that is to be answered. */
-export type AskedMessage = Pick<ChatTurn, 'chatId' | 'seq' | 'functionCalls' | 'tries' | 'costMicros'> & {
+export type PendingMessage = Pick<ChatTurn, 'chatId' | 'seq' | 'functionCalls' | 'tries' | 'costMicros'> & {
   message: string;
 };
 
-export interface StoredAnswer {
+export interface ChatTurnResult {
   /** Null: the assistant does not answer in this conversation. */
   text: string | null;
   calls: FunctionCall[];
@@ -53,7 +53,7 @@ export class ChatTurnsRepository {
     });
   }
 
-  due(limit: number): Promise<JobRow[]> {
+  findDue(limit: number): Promise<JobRow[]> {
     return this.rows.read(limit);
   }
 
@@ -68,7 +68,7 @@ export class ChatTurnsRepository {
   }
 
   /** The oldest message without an answer; null: there is none, or the claim is not the latest any more. */
-  async next({ id, claim }: ChatLease): Promise<AskedMessage | null> {
+  async nextMessage({ id, claim }: ChatLease): Promise<PendingMessage | null> {
     const [[row]] = (await this.db.query(
       `UPDATE chat_turns turn SET tries = tries + 1 FROM chats chat
         WHERE chat.id = $1 AND chat.turn_claims = $2 AND chat.turn_due_at IS NOT NULL
@@ -76,14 +76,14 @@ export class ChatTurnsRepository {
         RETURNING turn.chat_id AS "chatId", turn.seq, turn.message, turn.function_calls AS "functionCalls", turn.tries,
           turn.cost_micros AS cost`,
       [id, claim],
-    )) as [(Omit<AskedMessage, 'costMicros'> & { cost: string })[], number];
+    )) as [(Omit<PendingMessage, 'costMicros'> & { cost: string })[], number];
     if (!row) return null;
     const { cost, ...turn } = row;
     return { ...turn, costMicros: BigInt(cost) };
   }
 
   /** The newest turns before this message, oldest first. */
-  async before({ chatId, seq }: Pick<AskedMessage, 'chatId' | 'seq'>): Promise<ChatTurn[]> {
+  async findTurnsBefore({ chatId, seq }: Pick<PendingMessage, 'chatId' | 'seq'>): Promise<ChatTurn[]> {
     const turns = await this.db.manager
       .createQueryBuilder(ChatTurn, 'turn')
       .where('turn.chatId = :chatId AND turn.seq < :seq', { chatId, seq })
@@ -102,13 +102,13 @@ export class ChatTurnsRepository {
     const [, count] = (await this.db.query(
       `UPDATE chat_turns turn SET function_calls = $4 FROM chats chat
         WHERE chat.id = $1 AND chat.turn_claims = $2 AND turn.chat_id = chat.id AND turn.seq = $3`,
-      [id, claim, seq, JSON.stringify(storable(calls))],
+      [id, claim, seq, JSON.stringify(toStorable(calls))],
     )) as [unknown[], number];
     return count === 1;
   }
 
   /** @returns whether the lease goes on: more messages wait. */
-  saveAnswer({ id, claim }: ChatLease, turn: AskedMessage, answer: StoredAnswer): Promise<boolean> {
+  saveResult({ id, claim }: ChatLease, turn: PendingMessage, answer: ChatTurnResult): Promise<boolean> {
     const reason = answer.ends ? 'goodbye' : turn.seq >= MAX_MESSAGES ? 'max_messages' : null;
     const refund = answer.isFree ? turn.costMicros : 0n;
     return this.db.transaction(async (tx) => {
@@ -132,7 +132,7 @@ export class ChatTurnsRepository {
         { chatId: id, seq: turn.seq },
         {
           answer: answer.text,
-          functionCalls: storable(answer.calls) as never,
+          functionCalls: toStorable(answer.calls) as never,
           answeredAt: () => 'now()',
           costMicros: turn.costMicros - refund,
         },

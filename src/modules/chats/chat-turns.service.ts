@@ -5,10 +5,10 @@ import { ServiceUnavailable, TooManyRequests } from '#src/common/errors/api-erro
 import { KeyedConcurrencyLimiter, NoSlotError } from '#src/common/persistence/keyed-concurrency-limiter.js';
 import { DrainService } from '#src/health/drain.service.js';
 import { JobQueue } from '#src/queue/job-queue.js';
-import { ChatTakenOver } from './chat-answer.js';
-import { ChatAnswersService } from './chat-answers.service.js';
+import { ChatTakenOverError } from './chat-responder.js';
+import { ChatResponsesService } from './chat-responses.service.js';
 import { ChatsRepository } from './chats.repository.js';
-import { ChatTurnsRepository, KEEP_LEASE_MS, type ChatLease } from './chat-turns.repository.js';
+import { ChatTurnsRepository, CHAT_LEASE_RENEWAL_MS, type ChatLease } from './chat-turns.repository.js';
 import type { Chat, ChatTurn } from './entities/chat.entities.js';
 
 /** How long a request waits for its answer: less than proxies do. The answer is stored all the same. */
@@ -30,26 +30,26 @@ export class ChatTurnsService {
   constructor(
     private readonly turns: ChatTurnsRepository,
     private readonly chats: ChatsRepository,
-    private readonly answers: ChatAnswersService,
+    private readonly answers: ChatResponsesService,
     private readonly queue: JobQueue,
     drain: DrainService,
   ) {
-    drain.waitFor(() => this.running.size);
+    drain.waitForCalls(() => this.running.size);
   }
 
   /**
    * Resolves when the message is answered, by whichever process.
    * @throws ServiceUnavailable when that takes too long; TooManyRequests
    */
-  async answered(chat: Pick<Chat, 'id' | 'accountId'>, seq: number): Promise<ChatTurn> {
+  async waitForResponse(chat: Pick<Chat, 'id' | 'accountId'>, seq: number): Promise<ChatTurn> {
     const waiting = new AbortController();
     const { signal } = waiting;
     const timeUp = sleep(MAX_WAIT_MS, 'time up' as const, { signal }).catch(() => null);
     const here = once(this.told, nameOf(chat.id, seq), { signal }).catch(() => null);
     try {
       for (;;) {
-        const what = await Promise.race([this.work(chat), here, timeUp]);
-        const turn = await this.chats.turn(chat.id, seq);
+        const what = await Promise.race([this.processMessages(chat), here, timeUp]);
+        const turn = await this.chats.findTurn(chat.id, seq);
         if (turn?.answeredAt) return turn;
         if (what === 'time up') throw new ServiceUnavailable();
         // Another process answers.
@@ -61,7 +61,7 @@ export class ChatTurnsService {
   }
 
   /** Answers what waits, unless another process does. */
-  work(chat: Pick<Chat, 'id' | 'accountId'>): Promise<void> {
+  processMessages(chat: Pick<Chat, 'id' | 'accountId'>): Promise<void> {
     const running = this.running.get(chat.id);
     if (running) return running;
     const work = this.inTurn(chat).finally(() => this.running.delete(chat.id));
@@ -70,7 +70,7 @@ export class ChatTurnsService {
   }
 
   private async inTurn({ id, accountId }: Pick<Chat, 'id' | 'accountId'>): Promise<void> {
-    const release = await this.limiter.enter(accountId).catch((error: unknown) => {
+    const release = await this.limiter.acquire(accountId).catch((error: unknown) => {
       throw error instanceof NoSlotError ? new TooManyRequests(LIMITS.maxWaitMs / 1000) : error;
     });
     try {
@@ -82,11 +82,14 @@ export class ChatTurnsService {
   }
 
   private async answerAll(lease: ChatLease): Promise<void> {
-    const keeping = setInterval(() => void this.turns.renew(lease).catch(() => undefined), KEEP_LEASE_MS);
+    const keeping = setInterval(
+      () => void this.turns.renew(lease).catch(() => undefined),
+      CHAT_LEASE_RENEWAL_MS,
+    );
     try {
       while (await this.answerNext(lease));
     } catch (error) {
-      if (!(error instanceof ChatTakenOver)) throw error;
+      if (!(error instanceof ChatTakenOverError)) throw error;
     } finally {
       clearInterval(keeping);
     }
@@ -94,11 +97,11 @@ export class ChatTurnsService {
 
   /** @returns whether more messages wait. */
   private async answerNext(lease: ChatLease): Promise<boolean> {
-    const chat = await this.chats.byId(lease.id);
-    const turn = chat && (await this.turns.next(lease));
+    const chat = await this.chats.findById(lease.id);
+    const turn = chat && (await this.turns.nextMessage(lease));
     if (!turn) return false;
-    const answer = await this.answers.answer(lease, chat, turn);
-    const hasMore = await this.turns.saveAnswer(lease, turn, answer);
+    const answer = await this.answers.respond(lease, chat, turn);
+    const hasMore = await this.turns.saveResult(lease, turn, answer);
     this.told.emit(nameOf(turn.chatId, turn.seq));
     if (answer.ends) this.queue.enqueue('chat-end', chat);
     return hasMore;

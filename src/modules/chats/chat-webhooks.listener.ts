@@ -18,11 +18,11 @@ export class ChatWebhooksListener {
 
   @OnDomainEvent(ChatEnded)
   async onEnded({ payload }: DomainEvent<{ chatId: number; accountId: number }>): Promise<void> {
-    const chat = await this.chats.byId(payload.chatId);
+    const chat = await this.chats.findById(payload.chatId);
     const target = chat && (await this.assistants.webhookTarget(chat.assistantId, 'conversation'));
     if (!chat || !target) return;
-    const messages = toMessages(await this.chats.turns(chat.id));
-    const uuids = await this.assistants.uuidsOf([chat.assistantId]);
+    const messages = toMessages(await this.chats.listTurns(chat.id));
+    const uuids = await this.assistants.findUuids([chat.assistantId]);
     await this.deliveries.addDelivery({
       eventKey: `conversation.ended:${chat.id}`,
       channel: 'conversation',

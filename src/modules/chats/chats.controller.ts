@@ -15,14 +15,14 @@ import { Endpoint } from '#src/http/endpoint.decorator.js';
 import { WithRouteConfig } from '#src/http/route-config.js';
 import { RequestKeyHeader } from '#src/http/idempotency/keyed-requests.js';
 import { AssistantNotFound, OriginNotAllowed } from '../assistants/assistants.errors.js';
-import { OWN_CORS, Preflight } from '../assistants/widget-access.js';
-import { Access, ClientAddress, type ChatAccess } from './chat-access.js';
+import { OWN_CORS, PreflightRoute } from '../assistants/widget-access.js';
+import { RequestChatAccess, ClientAddress, type ChatAccess } from './chat-access.js';
 import { ChatAccessGuard } from './chat-access.guard.js';
 import { MAX_MESSAGES } from './chat.types.js';
 import { ChatReplyInterceptor, ReplyEndpoint } from './chat-reply.interceptor.js';
 import { UuidParam } from './uuid-param.js';
 import { ChatBalanceTooLow, ChatHasEnded, ChatNotFound } from './chats.errors.js';
-import { ChatsService, type Answered } from './chats.service.js';
+import { ChatsService, type ChatReply } from './chats.service.js';
 import { BeginChatDto, ChatMessageDto } from './dto/chat-input.dto.js';
 import {
   ChatAnswerResponse,
@@ -68,11 +68,11 @@ export class ChatsController {
     errors: [NO_TOKEN, ChatBalanceTooLow, OriginNotAllowed, AssistantNotFound, INVALID],
   })
   beginConversation(
-    @Access() access: ChatAccess | undefined,
+    @RequestChatAccess() access: ChatAccess | undefined,
     @Body() dto: BeginChatDto,
     @RequestKeyHeader() key: string | null,
     @ClientAddress() sender: string,
-  ): Promise<Answered<ChatBegunResponse>> {
+  ): Promise<ChatReply<ChatBegunResponse>> {
     return this.chats.beginChat(access, dto, { key, sender });
   }
 
@@ -86,7 +86,7 @@ export class ChatsController {
     body: ChatShownResponse,
     errors: [NO_TOKEN, OriginNotAllowed, ChatNotFound],
   })
-  getConversation(@Access() access: ChatAccess | undefined): Promise<ChatShownResponse> {
+  getConversation(@RequestChatAccess() access: ChatAccess | undefined): Promise<ChatShownResponse> {
     return this.chats.showChat(access);
   }
 
@@ -104,14 +104,14 @@ export class ChatsController {
     errors: [NO_TOKEN, ChatBalanceTooLow, OriginNotAllowed, ChatNotFound, ChatHasEnded, INVALID],
   })
   sendMessage(
-    @Access() access: ChatAccess | undefined,
+    @RequestChatAccess() access: ChatAccess | undefined,
     @Body() dto: ChatMessageDto,
     @RequestKeyHeader() key: string | null,
-  ): Promise<Answered<ChatAnswerResponse>> {
-    return this.chats.say(access, dto, key);
+  ): Promise<ChatReply<ChatAnswerResponse>> {
+    return this.chats.sendMessage(access, dto, key);
   }
 
   @Options(['', ':uuid', ':uuid/messages'])
-  @Preflight()
+  @PreflightRoute()
   preflight(): void {}
 }

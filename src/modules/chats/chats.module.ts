@@ -8,7 +8,7 @@ import { Clock, SystemClock } from '../conversations/engine/clock.js';
 import { LlmModule } from '../llm/llm.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { ChatAccessGuard } from './chat-access.guard.js';
-import { ChatAnswersService } from './chat-answers.service.js';
+import { ChatResponsesService } from './chat-responses.service.js';
 import { CHAT_LEDGER_SOURCE, ChatChargesService } from './chat-charges.service.js';
 import { ChatEndProcessor } from './chat-end.processor.js';
 import { ChatEndsRepository } from './chat-ends.repository.js';
@@ -48,7 +48,7 @@ import { WhatsappService } from './whatsapp.service.js';
   providers: [
     { provide: Clock, useClass: SystemClock },
     ChatAccessGuard,
-    ChatAnswersService,
+    ChatResponsesService,
     ChatChargesService,
     ChatEndProcessor,
     ChatEndsRepository,

@@ -27,25 +27,25 @@ export interface NewChat {
   evaluationPlan: EvaluationPlan | null;
   /** Without a message for so long it ends. */
   silenceMinutes: number;
-  request: RequestName | null;
+  request: KeyedChatRequest | null;
   /** How many test conversations the account may begin in 24 hours; null: it is none. */
   maxTestsPerDay: number | null;
 }
 
 /** A request with an `Idempotency-Key`. */
-export interface RequestName {
+export interface KeyedChatRequest {
   key: string;
   /** Two requests with one hash ask for the same. */
   hash: string;
 }
 
-export interface AskedTurn {
+export interface StoredMessage {
   seq: number;
   /** An earlier request asked the same, and was answered. */
   isRepeated: boolean;
 }
 
-interface OpenRow {
+interface LockedChatRow {
   state: ChatState;
   asked_seq: number;
   answered_seq: number;
@@ -70,30 +70,30 @@ export class ChatsRepository {
     private readonly charges: ChatChargesService,
   ) {}
 
-  byUuid(uuid: string): Promise<Chat | null> {
+  findByUuid(uuid: string): Promise<Chat | null> {
     return this.db.manager.findOneBy(Chat, { uuid });
   }
 
-  byId(id: number): Promise<Chat | null> {
+  findById(id: number): Promise<Chat | null> {
     return this.db.manager.findOneBy(Chat, { id });
   }
 
   /** The greeting first. */
-  turns(chatId: number): Promise<ChatTurn[]> {
+  listTurns(chatId: number): Promise<ChatTurn[]> {
     return this.db.manager.find(ChatTurn, { where: { chatId }, order: { seq: 'ASC' } });
   }
 
-  turn(chatId: number, seq: number): Promise<ChatTurn | null> {
+  findTurn(chatId: number, seq: number): Promise<ChatTurn | null> {
     return this.db.manager.findOneBy(ChatTurn, { chatId, seq });
   }
 
   /** The chat that goes on with the customer; null: there is none. */
-  activeOf(assistantId: number, externalIdentifier: string): Promise<Chat | null> {
+  findActive(assistantId: number, externalIdentifier: string): Promise<Chat | null> {
     return this.db.manager.findOneBy(Chat, { assistantId, externalIdentifier, state: 'active' });
   }
 
   /** The message that the request with this key wrote to a chat with the customer; null: it wrote none. */
-  async askedOf(
+  async findMessageOfRequest(
     {
       accountId,
       assistantId,
@@ -106,7 +106,7 @@ export class ChatsRepository {
         WHERE account_id = $1 AND external_identifier = $2 AND assistant_id = $3 AND chat_turns.request_key = $4`,
       [accountId, externalIdentifier, assistantId, key],
     )) as { chat_id: number; seq: number }[];
-    const chat = row && (await this.byId(row.chat_id));
+    const chat = row && (await this.findById(row.chat_id));
     return chat ? { chat, seq: row.seq } : null;
   }
 
@@ -121,7 +121,7 @@ export class ChatsRepository {
         ? await this.insertChat(this.db.manager, chat)
         : await this.db.transaction((tx) => this.insertTest(tx, chat, maxTestsPerDay));
     const uuid = inserted ?? (await this.begunBy(this.db.manager, chat));
-    const begun = uuid === null ? null : await this.byUuid(uuid);
+    const begun = uuid === null ? null : await this.findByUuid(uuid);
     // The key was a day old: it is free now. Or the active chat has just ended.
     return begun ? { chat: begun, isRepeated: inserted === null } : this.beginChat(chat);
   }
@@ -132,12 +132,16 @@ export class ChatsRepository {
    * @param key hash of the `Idempotency-Key`
    * @throws ChatHasEnded, ChatBalanceTooLow, IdempotencyKeyReused, TooManyRequests
    */
-  ask(chat: Pick<Chat, 'id' | 'accountId'>, message: string, key: string | null): Promise<AskedTurn> {
+  storeMessage(
+    chat: Pick<Chat, 'id' | 'accountId'>,
+    message: string,
+    key: string | null,
+  ): Promise<StoredMessage> {
     return this.db.transaction(async (tx) => {
       const [row] = (await tx.query(
         'SELECT state, asked_seq, answered_seq, price_micros, ai_enabled FROM chats WHERE id = $1 FOR UPDATE',
         [chat.id],
-      )) as OpenRow[];
+      )) as LockedChatRow[];
       if (!row) throw new ChatHasEnded();
       const known = await knownTurn(tx, chat.id, row.asked_seq, { message, key });
       if (known) return known;
@@ -255,7 +259,7 @@ export class ChatsRepository {
     { assistantId, externalIdentifier, request }: NewChat,
   ): Promise<string | null> {
     if (externalIdentifier !== null)
-      return (await this.activeOf(assistantId, externalIdentifier))?.uuid ?? null;
+      return (await this.findActive(assistantId, externalIdentifier))?.uuid ?? null;
     if (!request) return null;
     const [row] = (await tx.query(
       `SELECT uuid, request_hash, created_at < now() - make_interval(hours => ${KEY_HOURS}) AS outdated
@@ -274,7 +278,7 @@ async function knownTurn(
   chatId: number,
   lastSeq: number,
   { message, key }: { message: string; key: string | null },
-): Promise<AskedTurn | null> {
+): Promise<StoredMessage | null> {
   const [turn] = (await tx.query(
     key === null
       ? `SELECT seq, message, answered_at IS NOT NULL AS answered FROM chat_turns

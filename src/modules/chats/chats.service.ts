@@ -8,7 +8,7 @@ import { AssistantNotFound, WidgetBudgetUsed } from '../assistants/assistants.er
 import { allowedVariables, budgetLeft, visitorRules } from '../assistants/widget-settings.js';
 import { VisitorCallsService } from '../calls/visitor-calls.service.js';
 import type { ChatAccess } from './chat-access.js';
-import { ChatAnswersService } from './chat-answers.service.js';
+import { ChatResponsesService } from './chat-responses.service.js';
 import { ChatTurnsService } from './chat-turns.service.js';
 import {
   AssistantNotActive,
@@ -30,7 +30,7 @@ import {
 } from './dto/chat.response.js';
 import type { Chat, ChatTurn } from './entities/chat.entities.js';
 
-export interface Answered<Body = ChatAnswerResponse | ChatBegunResponse> {
+export interface ChatReply<Body = ChatAnswerResponse | ChatBegunResponse> {
   body: Body;
   /** The message that it answers; null: it began a chat. */
   turn: Pick<ChatTurn, 'chatId' | 'seq'> | null;
@@ -44,7 +44,7 @@ export class ChatsService {
   constructor(
     private readonly chats: ChatsRepository,
     private readonly turns: ChatTurnsService,
-    private readonly answers: ChatAnswersService,
+    private readonly answers: ChatResponsesService,
     private readonly accounts: AccountsService,
     private readonly visitors: VisitorCallsService,
     private readonly db: DataSource,
@@ -55,7 +55,7 @@ export class ChatsService {
     access: ChatAccess | undefined,
     { variables: given = {}, ...dto }: BeginChatDto,
     { key, sender }: { key: string | null; sender: string },
-  ): Promise<Answered<ChatBegunResponse>> {
+  ): Promise<ChatReply<ChatBegunResponse>> {
     if (!access) throw new AssistantNotFound();
     const { assistant, type, isVisitor } = access;
     requireActive(assistant);
@@ -69,7 +69,7 @@ export class ChatsService {
           ? null
           : { key: requestKeyOf([type, sender, key]), hash: requestKeyOf([dto.assistant_id, given]) },
     });
-    const greeting = await this.chats.turn(chat.id, 0);
+    const greeting = await this.chats.findTurn(chat.id, 0);
     const history = toChatHistory(greeting ? [greeting] : [], showsResults(access));
     return { body: { conversation_id: chat.uuid, ...history }, turn: null, isReplayed: isRepeated };
   }
@@ -82,7 +82,7 @@ export class ChatsService {
     assistant: AssistantView,
     chat: Pick<NewChat, 'type' | 'variables' | 'byVisitor' | 'externalIdentifier' | 'request'>,
   ): Promise<{ chat: Chat; isRepeated: boolean }> {
-    const account = await this.accounts.view(assistant.accountId);
+    const account = await this.accounts.accountView(assistant.accountId);
     const priceMicros = chat.type === 'test' ? 0n : account.plan.pricePerMessageMicros;
     if (account.availableMicros < priceMicros) throw new ChatBalanceTooLow();
     if (chat.byVisitor) await this.requireBudget(assistant, account, priceMicros);
@@ -109,25 +109,25 @@ export class ChatsService {
     const { chat, isVisitor, assistant } = found;
     const { variables, externalIdentifier } = chat;
     return {
-      ...toChatHistory(await this.chats.turns(chat.id), showsResults(found)),
+      ...toChatHistory(await this.chats.listTurns(chat.id), showsResults(found)),
       variables: isVisitor ? allowedVariables(assistant.widgetSettings, variables) : variables,
       ...(!isVisitor && externalIdentifier !== null && { external_identifier: externalIdentifier }),
     };
   }
 
   /** Resolves with the assistant's answer. */
-  async say(
+  async sendMessage(
     access: ChatAccess | undefined,
     { message }: ChatMessageDto,
     key: string | null,
-  ): Promise<Answered<ChatAnswerResponse>> {
+  ): Promise<ChatReply<ChatAnswerResponse>> {
     const found = chatOf(access);
     const { chat, assistant, isVisitor } = found;
     requireActive(assistant);
     if (isVisitor && chat.priceMicros > 0n)
-      await this.requireBudget(assistant, await this.accounts.view(chat.accountId), chat.priceMicros);
-    const { seq, isRepeated } = await this.chats.ask(chat, message, key && requestKeyOf([key]));
-    const turn = await this.turns.answered(chat, seq);
+      await this.requireBudget(assistant, await this.accounts.accountView(chat.accountId), chat.priceMicros);
+    const { seq, isRepeated } = await this.chats.storeMessage(chat, message, key && requestKeyOf([key]));
+    const turn = await this.turns.waitForResponse(chat, seq);
     return { body: toChatAnswer(turn, showsResults(found)), turn, isReplayed: isRepeated };
   }
 
@@ -141,10 +141,12 @@ export class ChatsService {
 
   /** @throws ChatNotFound, ChatHasEnded, ChatIsAnswering */
   async endChat(userId: number, uuid: string): Promise<void> {
-    const chat = UUID.test(uuid) ? await this.chats.byUuid(uuid) : null;
+    const chat = UUID.test(uuid) ? await this.chats.findByUuid(uuid) : null;
     if (chat?.accountId !== userId) throw new ChatNotFound();
     if (await this.chats.endByUser(chat)) return;
-    throw (await this.chats.byId(chat.id))?.state === 'active' ? new ChatIsAnswering() : new ChatHasEnded();
+    throw (await this.chats.findById(chat.id))?.state === 'active'
+      ? new ChatIsAnswering()
+      : new ChatHasEnded();
   }
 
   /**
@@ -156,7 +158,7 @@ export class ChatsService {
     { balanceMicros }: AccountView,
     price: bigint,
   ): Promise<void> {
-    const spent = await this.visitors.spentToday(this.db.manager, id);
+    const spent = await this.visitors.sumSpentToday(this.db.manager, id);
     if (budgetLeft(widgetSettings, balanceMicros, spent) < price) throw new WidgetBudgetUsed();
   }
 
@@ -165,7 +167,7 @@ export class ChatsService {
     values: Pick<Chat, 'variables' | 'visitorVariables'>,
   ): string | null {
     if (assistant.waitForCustomer) return null;
-    return this.answers.textsOf(values, assistant)(assistant.initialMessage).trim() || null;
+    return this.answers.fillTexts(values, assistant)(assistant.initialMessage).trim() || null;
   }
 }
 

@@ -6,7 +6,7 @@ import { pendingTransfer } from '#src/modules/calls/states/call-transfers.js';
 import type { CallView } from '../calls/call.view.js';
 import { TranscriptRepository } from '../calls/wrap-up/transcript.repository.js';
 import { CarrierCalls } from '../telephony/carrier-calls.js';
-import type { AnswerPlan, Resumption, SpokenText } from '../telephony/carrier-reports.js';
+import type { AnswerPlan, Resumption, CarrierSpeech } from '../telephony/carrier-reports.js';
 import type { RelaySettings } from '../telephony/call-session.js';
 import { CallVoicesService } from './call-voices.service.js';
 import { busySentence } from './busy-sentences.js';
@@ -83,7 +83,7 @@ export class AnswerPlansService {
       aiDisclosure,
       fallbackAfterMs: this.settings.model.fallbackSeconds * 1000,
       now: new Date(this.clock.now()),
-      speaks: (voiceProvider, language) => this.carrier.speaks(voiceProvider, language),
+      speaks: (voiceProvider, language) => this.carrier.canSpeak(voiceProvider, language),
     });
     const isResumed = plan.realtime !== null && call.conversationClaim > 0;
     if (!isResumed && !this.voices.goesOnWithout(call)) return { ...plan, assistant };
@@ -120,7 +120,7 @@ function noticesFor(
   { settings: { notice, language } }: ConversationPlan,
   { greeting, record }: RelaySettings,
   resumption: Resumption | null,
-): { notices: SpokenText | null; record: boolean } {
+): { notices: CarrierSpeech | null; record: boolean } {
   const isDue = resumption === null || greeting !== null;
   return { notices: notice && isDue ? { text: notice, language } : null, record };
 }

@@ -6,7 +6,7 @@ import { CallsRepository } from '../calls/calls.repository.js';
 import { CarrierGatewayService } from '../telephony/carrier-gateway.service.js';
 import type {
   AnswerPlan,
-  CallHandler,
+  CarrierCallHandler,
   CallReport,
   CarrierCallStatus,
   IncomingCall,
@@ -34,7 +34,7 @@ const CALLER_GONE: ReadonlySet<CarrierCallStatus> = new Set(['completed', 'cance
 
 /** Handles the carrier's requests for instructions, its reports, and call sessions. */
 @Injectable()
-export class CallConversationsService implements CallHandler, OnModuleInit {
+export class CallConversationsService implements CarrierCallHandler, OnModuleInit {
   private readonly logger = new Logger(CallConversationsService.name);
 
   constructor(
@@ -48,11 +48,11 @@ export class CallConversationsService implements CallHandler, OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.gateway.useCalls(this);
+    this.gateway.setCallHandler(this);
   }
 
-  async answer(token: string, sid: string, resumption: Resumption | null): Promise<AnswerPlan> {
-    const call = await this.calls.byToken(token);
+  async planAnswer(token: string, sid: string, resumption: Resumption | null): Promise<AnswerPlan> {
+    const call = await this.calls.findByToken(token);
     addToLogContext({ callId: call?.id });
     // A conversation that has ended does not resume when its socket closes.
     if (!call || call.endedAt) return OVER;
@@ -61,7 +61,7 @@ export class CallConversationsService implements CallHandler, OnModuleInit {
     return this.plans.answerPlan(call, resumption);
   }
 
-  async incoming(incoming: IncomingCall): Promise<AnswerPlan> {
+  async planIncomingCall(incoming: IncomingCall): Promise<AnswerPlan> {
     const call = await this.inbound.openInboundCall(incoming);
     if (!call) return { kind: 'reject', busy: false };
     addToLogContext({ callId: call.id });
@@ -76,7 +76,7 @@ export class CallConversationsService implements CallHandler, OnModuleInit {
     await this.callState.applyReport({ id }, { sid, status: 'in-progress' });
   }
 
-  async report(report: CallReport): Promise<void> {
+  async applyReport(report: CallReport): Promise<void> {
     const { token, sid, status } = report;
     if (status === 'completed' && (await this.isOver(report))) return;
     const key = token === null ? { carrierSid: sid } : { token };
@@ -90,21 +90,21 @@ export class CallConversationsService implements CallHandler, OnModuleInit {
     if (report.answeredBy === 'machine') await this.voicemail.onMachineDetected(call, sid);
   }
 
-  async isToHangUp(token: string): Promise<boolean> {
-    const call = await this.calls.byToken(token);
+  async shouldHangUp(token: string): Promise<boolean> {
+    const call = await this.calls.findByToken(token);
     return call === null || this.voicemail.isToHangUp(call);
   }
 
-  async spoken(token: string): Promise<void> {
-    const call = await this.calls.byToken(token);
+  async onTextSpoken(token: string): Promise<void> {
+    const call = await this.calls.findByToken(token);
     if (call && call.endedAt === null) await this.voicemail.messageSpoken(call);
   }
 
   /**
    * Stored already, unless the process died when it had ended the session. A transfer that is not stored is not made.
    */
-  async sessionEnded(token: string, reason: string, defaultVoice: boolean): Promise<AnswerPlan> {
-    const call = await this.calls.byToken(token);
+  async planAfterSession(token: string, reason: string, defaultVoice: boolean): Promise<AnswerPlan> {
+    const call = await this.calls.findByToken(token);
     addToLogContext({ callId: call?.id });
     if (!call || call.endedBy || call.endedAt || !isEndReason(reason)) return OVER;
     if (reason === TRANSFERRED) return this.plans.answerPlan(call, { defaultVoice, isOver: false });
@@ -112,14 +112,14 @@ export class CallConversationsService implements CallHandler, OnModuleInit {
     return OVER;
   }
 
-  async expects(token: string): Promise<boolean> {
-    const call = await this.calls.byToken(token);
+  async expectsSocket(token: string): Promise<boolean> {
+    const call = await this.calls.findByToken(token);
     return call !== null && call.endedAt === null;
   }
 
   /** Stores what was heard of a message, before the transcript is final. @returns whether the report changes nothing */
   private async isOver({ token, sid, answeredBy, recordingUrl }: CallReport): Promise<boolean> {
-    const call = token === null ? await this.calls.bySid(sid) : await this.calls.byToken(token);
+    const call = token === null ? await this.calls.findBySid(sid) : await this.calls.findByToken(token);
     if (!call) return false;
     await this.voicemail.callOver(call);
     await this.plans.callOver(call);
@@ -147,7 +147,7 @@ export class CallConversationsService implements CallHandler, OnModuleInit {
 
   /** The conversation that a session belongs to; with a reason it is not held. */
   private async running(token: string): Promise<Running> {
-    const call = await this.calls.byToken(token);
+    const call = await this.calls.findByToken(token);
     addToLogContext({ callId: call?.id });
     const plan = call && (await this.plans.conversationPlan(call));
     // A session that broke after its end is opened again by the carrier.

@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { isContention, isDatabaseAway } from '#src/common/persistence/database-unavailable.js';
+import { isContention, isDatabaseUnavailable } from '#src/common/persistence/database-unavailable.js';
 import type { ClaimedTranscript } from '../calls/wrap-up/transcript.repository.js';
 import {
   OPEN_ENDS,
@@ -73,7 +73,7 @@ export class CallRecorder implements ConversationRecorder {
   }
 
   hurry(): void {
-    this.transcript.hurry();
+    this.transcript.flush();
   }
 
   /** A row that the database refuses would be refused again: the next ones are stored without it. */
@@ -81,7 +81,7 @@ export class CallRecorder implements ConversationRecorder {
     try {
       await write();
     } catch (error) {
-      if (isDatabaseAway(error) || isContention(error)) throw error;
+      if (isDatabaseUnavailable(error) || isContention(error)) throw error;
       // The error's text is not logged: it may quote the turn.
       this.logger.error(`Not stored: ${error instanceof Error ? error.name : 'error'}`);
     }

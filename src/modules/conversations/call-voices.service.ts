@@ -86,7 +86,7 @@ export class CallVoicesService {
   async note(call: CallView, plan: VoicedPlan): Promise<void> {
     const names = this.notApplied(plan);
     if (isDeepStrictEqual(names, call.settingsNotApplied)) return;
-    await this.calls.noteSettingsNotApplied(call.id, names);
+    await this.calls.storeSettingsNotApplied(call.id, names);
   }
 
   /**
@@ -104,7 +104,7 @@ export class CallVoicesService {
     if (!realtime && (await this.speechPlan(noted, assistant))) return noted;
     const lost = realtime ? [ENGINE_TYPE] : SPEECH_PROVIDERS;
     const settingsNotApplied = [...new Set([...lost, ...noted.settingsNotApplied])];
-    await this.calls.noteSettingsNotApplied(call.id, settingsNotApplied);
+    await this.calls.storeSettingsNotApplied(call.id, settingsNotApplied);
     return { ...noted, settingsNotApplied };
   }
 

@@ -1,5 +1,5 @@
 import type { AssistantView } from '../assistants/assistant-view.js';
-import { filler, voicemailMessage } from '../assistants/text-template.js';
+import { createTextFiller, voicemailMessage } from '../assistants/text-template.js';
 import { localTime } from '#src/common/time/zoned-time.js';
 import { customerTimezone } from '../leads/zone-key.js';
 import type { CallView } from '../calls/call.view.js';
@@ -76,7 +76,7 @@ export function planConversation(
   call: CallView,
   options: PlanOptions,
 ): ConversationPlan {
-  const fill = filler(assistant, call, options.now);
+  const fill = createTextFiller(assistant, call, options.now);
   const language = assistant.language.tag;
   const notices = disclosures(language, {
     ai: options.aiDisclosure && call.type === 'outbound',

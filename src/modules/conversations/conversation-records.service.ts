@@ -35,7 +35,7 @@ export class ConversationRecordsService {
   ) {}
 
   /**
-   * @param documentAt as in `CallHandler.converse`
+   * @param documentAt as in `CarrierCallHandler.converse`
    * @returns null: the conversation has been ended
    */
   async claimRecords(
@@ -45,7 +45,7 @@ export class ConversationRecordsService {
   ): Promise<ConversationRecords | null> {
     const claim = await this.calls.claimConversation(call.id);
     if (claim === null) return null;
-    const transcript = this.transcript.of(call.id, claim);
+    const transcript = this.transcript.forClaim(call.id, claim);
     return {
       recorder: new CallRecorder(transcript, {
         suppress: () => this.suppress(call),

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Turn } from '../calls/call.view.js';
+import type { CallTurnView } from '../calls/call.view.js';
 import { greetingHeard, isAnswered, isSameSession, stillPlaying, unheardEnds } from './earlier-turns.js';
 
 const TEXT = 'We have three appointments this week.';
 
-function turn(changes: Partial<Turn>): Turn {
+function turn(changes: Partial<CallTurnView>): CallTurnView {
   return { seq: 1, role: 'assistant', text: TEXT, interrupted: false, timings: {}, ...changes };
 }
 

@@ -1,4 +1,4 @@
-import type { Turn } from '../calls/call.view.js';
+import type { CallTurnView } from '../calls/call.view.js';
 import type { ConversationPlan } from './conversation-plan.js';
 import { heardWithin, msPerCharacter } from './engine/speech.js';
 
@@ -6,7 +6,7 @@ import { heardWithin, msPerCharacter } from './engine/speech.js';
 const NEARLY_HEARD_CHARACTERS = 15;
 
 /** Whether the greeting reached the customer: it was played, to its end or nearly so, or answered. */
-export const greetingHeard = (turns: readonly Turn[]): boolean =>
+export const greetingHeard = (turns: readonly CallTurnView[]): boolean =>
   turns.some(({ role, text, interrupted, timings: { played, heardTo } }) => {
     const isNearlyHeard = heardTo !== undefined && text.length - heardTo <= NEARLY_HEARD_CHARACTERS;
     return role === 'customer' || played !== undefined || (isNearlyHeard && !interrupted);
@@ -16,10 +16,10 @@ export const greetingHeard = (turns: readonly Turn[]): boolean =>
  * Whether turns were stored since the carrier got its last answer document: then its session goes on over a second
  * socket, and what it was sent is played to the end.
  */
-export const isSameSession = (turns: readonly Turn[], documentAt: number): boolean =>
+export const isSameSession = (turns: readonly CallTurnView[], documentAt: number): boolean =>
   turns.some(({ timings }) => (timings['prompt'] ?? timings['textFirst'] ?? 0) >= documentAt);
 
-const mayBePlaying = ({ role, interrupted, timings }: Turn): boolean =>
+const mayBePlaying = ({ role, interrupted, timings }: CallTurnView): boolean =>
   role === 'assistant' && !interrupted && timings['played'] === undefined;
 
 /**
@@ -29,7 +29,7 @@ const mayBePlaying = ({ role, interrupted, timings }: Turn): boolean =>
  * @returns one entry for each turn that is shorter than stored
  */
 export function unheardEnds(
-  turns: readonly Turn[],
+  turns: readonly CallTurnView[],
   { speechSpeed, documentAt }: { speechSpeed: number; documentAt: number },
 ): { seq: number; heard: string }[] {
   return turns
@@ -49,23 +49,23 @@ export function unheardEnds(
 }
 
 /** What a session that goes on may still be playing: everything since the customer's last words. */
-export function stillPlaying(turns: readonly Turn[]): Turn[] {
+export function stillPlaying(turns: readonly CallTurnView[]): CallTurnView[] {
   const last = turns.findLastIndex(({ role }) => role === 'customer');
   return turns.slice(last + 1).filter(mayBePlaying);
 }
 
 /** Whether the last answer was sent in full. */
-export function isAnswered(turns: readonly Turn[]): boolean {
+export function isAnswered(turns: readonly CallTurnView[]): boolean {
   const last = turns.at(-1);
   return last?.role === 'assistant' && !last.interrupted && last.timings['textLast'] !== undefined;
 }
 
 /** What was surely heard of a turn. */
-const heardOf = ({ text, interrupted, timings }: Turn): string =>
+const heardOf = ({ text, interrupted, timings }: CallTurnView): string =>
   interrupted || timings['played'] !== undefined ? text : text.slice(0, timings['heardTo'] ?? 0);
 
 /** A notice that was heard before a session came to nothing is not said again. */
-export function withoutSaidNotice(plan: ConversationPlan, turns: readonly Turn[]): ConversationPlan {
+export function withoutSaidNotice(plan: ConversationPlan, turns: readonly CallTurnView[]): ConversationPlan {
   const { greeting, notice } = plan.settings;
   const wasSaid = notice && turns.some((turn) => turn.role === 'assistant' && heardOf(turn).includes(notice));
   if (!wasSaid) return plan;

@@ -1,6 +1,6 @@
 import type { OutboundHttpService } from '#src/common/outbound-http/outbound-http.service.js';
 import type { AssistantView } from '../assistants/assistant-view.js';
-import { statusProblem, ToolArgumentError, toolExchange, toolRequest } from '../tools/tool-request.js';
+import { statusFailure, ToolArgumentError, toolRequestOptions, toolRequest } from '../tools/tool-request.js';
 import type { ConversationTool } from './engine/conversation-settings.js';
 import type { ToolOutcome, ToolRunner } from './engine/tool-runner.js';
 
@@ -24,12 +24,12 @@ export class HttpToolRunner implements ToolRunner {
     if (request instanceof ToolArgumentError) {
       return { ok: false, error: request.message, durationMs: 0, statusCode: null };
     }
-    const result = await this.http.request({ ...request, ...toolExchange(definition), signal });
+    const result = await this.http.request({ ...request, ...toolRequestOptions(definition), signal });
     const { durationMs } = result;
     if (!result.ok) return { ok: false, error: result.message, durationMs, statusCode: null };
     const { statusCode, body } = result;
     if (result.unreadable) return { ok: false, error: body, durationMs, statusCode };
-    const error = statusProblem(statusCode);
+    const error = statusFailure(statusCode);
     if (error === null) return { ok: true, result: readAnswer(body), durationMs, statusCode };
     // A refusal says what would be accepted; the body of a server error says nothing that helps on a call.
     const refused = statusCode >= 400 && statusCode < 500 && body.trim() !== '';

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
-import { fakeOf } from '#src/common/partial.fake.js';
+import { partialFake } from '#src/common/partial.fake.js';
 import type { AccountsService } from '../accounts/accounts.service.js';
 import type { AssistantView } from '../assistants/assistant-view.js';
 import type { AssistantsService } from '../assistants/assistants.service.js';
@@ -26,19 +26,19 @@ describe('callers who call at the same time', () => {
     begun = [];
     const transaction = (): Promise<number> => new Promise((end, fail) => begun.push({ end, fail }));
     service = new InboundCallsService(
-      fakeOf<DataSource>({ transaction: transaction as never }),
-      fakeOf<AccountsService>({}),
-      fakeOf<AssistantsService>({
+      partialFake<DataSource>({ transaction: transaction as never }),
+      partialFake<AccountsService>({}),
+      partialFake<AssistantsService>({
         // The account's id is the last digit of the number.
-        activeInboundByNumber: async (to) => fakeOf<AssistantView>({ accountId: Number(to.at(-1)) }),
+        findActiveInboundByNumber: async (to) => partialFake<AssistantView>({ accountId: Number(to.at(-1)) }),
       }),
-      fakeOf<CallsRepository>({
-        bySid: async () => null,
-        callView: async (id) => fakeOf<CallView>({ id, endedAt: new Date() }),
+      partialFake<CallsRepository>({
+        findBySid: async () => null,
+        callView: async (id) => partialFake<CallView>({ id, endedAt: new Date() }),
       }),
-      fakeOf<CallStateService>({}),
-      fakeOf<LeadLookupService>({ onlyLeadWith: async () => null }),
-      fakeOf<InboundCallWebhookService>({}),
+      partialFake<CallStateService>({}),
+      partialFake<LeadLookupService>({ onlyLeadWith: async () => null }),
+      partialFake<InboundCallWebhookService>({}),
     );
   });
 

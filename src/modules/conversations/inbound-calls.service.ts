@@ -4,7 +4,7 @@ import { ServiceUnavailable } from '#src/common/errors/api-error.js';
 import {
   KeyedConcurrencyLimiter,
   NoSlotError,
-  type Release,
+  type ReleaseSlot,
 } from '#src/common/persistence/keyed-concurrency-limiter.js';
 import { lockAccount } from '#src/common/persistence/locks.js';
 import { AccountsService } from '../accounts/accounts.service.js';
@@ -13,7 +13,7 @@ import { evaluationPlanOf, type AssistantView } from '../assistants/assistant-vi
 import { AssistantsService } from '../assistants/assistants.service.js';
 import { CallStateService } from '#src/modules/calls/states/call-state.service.js';
 import { CallsRepository } from '../calls/calls.repository.js';
-import { ANONYMOUS, isPhoneNumber } from '../calls/client-number.js';
+import { ANONYMOUS_CALLER, isPhoneNumber } from '../calls/client-number.js';
 import type { CallView } from '../calls/call.view.js';
 import { type CallerLead, LeadLookupService } from '../leads/lead-lookup.service.js';
 import type { IncomingCall } from '../telephony/carrier-reports.js';
@@ -50,9 +50,9 @@ export class InboundCallsService {
    * @throws ServiceUnavailable too many callers of the account wait, or for too long
    */
   async openInboundCall(incoming: IncomingCall): Promise<CallView | null> {
-    const known = await this.calls.bySid(incoming.sid);
+    const known = await this.calls.findBySid(incoming.sid);
     if (known) return known;
-    const assistant = await this.assistants.activeInboundByNumber(incoming.to);
+    const assistant = await this.assistants.findActiveInboundByNumber(incoming.to);
     if (!assistant) return null;
     const call = await this.record(incoming, assistant);
     return call.endedAt === null ? this.withVariables(call, assistant) : call;
@@ -63,12 +63,12 @@ export class InboundCallsService {
    * Nobody is there any more for whom the user's webhook would be asked.
    */
   async recordOverCall(incoming: IncomingCall): Promise<void> {
-    const assistant = await this.assistants.activeInboundByNumber(incoming.to);
+    const assistant = await this.assistants.findActiveInboundByNumber(incoming.to);
     if (assistant) await this.record(incoming, assistant);
   }
 
   private async record(incoming: IncomingCall, assistant: AssistantView): Promise<CallView> {
-    const caller = incoming.from ?? ANONYMOUS;
+    const caller = incoming.from ?? ANONYMOUS_CALLER;
     const isKnown = isPhoneNumber(caller) && mayLookUp(assistant, incoming);
     const lead = isKnown ? await this.leads.onlyLeadWith(assistant.accountId, caller) : null;
     const leave = await this.inLine(assistant.accountId);
@@ -80,9 +80,9 @@ export class InboundCallsService {
     return call;
   }
 
-  private async inLine(accountId: number): Promise<Release> {
+  private async inLine(accountId: number): Promise<ReleaseSlot> {
     try {
-      return await this.lines.enter(accountId);
+      return await this.lines.acquire(accountId);
     } catch (error) {
       throw error instanceof NoSlotError ? new ServiceUnavailable() : error;
     }
@@ -109,9 +109,9 @@ export class InboundCallsService {
   ): Promise<number> {
     await lockAccount(tx, assistant.accountId);
     // The carrier repeats its request when the answer does not reach it.
-    const known = await this.calls.bySid(incoming.sid, tx);
+    const known = await this.calls.findBySid(incoming.sid, tx);
     if (known) return known.id;
-    const account = await this.accounts.view(assistant.accountId, tx);
+    const account = await this.accounts.accountView(assistant.accountId, tx);
     const budget = callBudget(account, assistant.maxCallDuration);
     const running = await this.calls.countRunning(tx, account.id);
     const isFull = running >= account.plan.maxParallelCalls;

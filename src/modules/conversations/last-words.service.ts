@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CallStateService } from '#src/modules/calls/states/call-state.service.js';
 import { CallsRepository } from '../calls/calls.repository.js';
-import type { CallView, Turn } from '../calls/call.view.js';
+import type { CallView, CallTurnView } from '../calls/call.view.js';
 import { type ClaimedTranscript, TranscriptRepository } from '../calls/wrap-up/transcript.repository.js';
 import type { AnswerPlan } from '../telephony/carrier-reports.js';
 import { unheardEnds } from './earlier-turns.js';
@@ -57,7 +57,7 @@ export class LastWordsService {
     if (text === '') return;
     const textFirst = (call.answeredAt ?? call.createdAt).getTime();
     const turn = { seq: 1, role: 'assistant' as const, text, interrupted: true, timings: { textFirst } };
-    await this.transcript.of(call.id, call.conversationClaim).saveTurn(turn);
+    await this.transcript.forClaim(call.id, call.conversationClaim).saveTurn(turn);
   }
 
   /** Everything was said. */
@@ -73,12 +73,12 @@ export class LastWordsService {
     if (isLast(turns, text)) await this.cut(claimed, turns.slice(-1), NORMAL_SPEED);
   }
 
-  private async claim(callId: number): Promise<{ claimed: ClaimedTranscript; turns: Turn[] }> {
-    const claimed = this.transcript.of(callId, await this.calls.claimTranscript(callId));
+  private async claim(callId: number): Promise<{ claimed: ClaimedTranscript; turns: CallTurnView[] }> {
+    const claimed = this.transcript.forClaim(callId, await this.calls.claimTranscript(callId));
     return { claimed, turns: await this.transcript.turns(callId) };
   }
 
-  private async cut(claimed: ClaimedTranscript, turns: Turn[], speechSpeed: number): Promise<void> {
+  private async cut(claimed: ClaimedTranscript, turns: CallTurnView[], speechSpeed: number): Promise<void> {
     const now = this.clock.now();
     for (const { seq, heard } of unheardEnds(turns, { speechSpeed, documentAt: now })) {
       await claimed.cutTurn(seq, heard, now);
@@ -86,7 +86,7 @@ export class LastWordsService {
   }
 }
 
-function isLast(turns: readonly Turn[], text: string): boolean {
+function isLast(turns: readonly CallTurnView[], text: string): boolean {
   const last = turns.at(-1);
   return last?.role === 'assistant' && last.text === text;
 }

@@ -56,7 +56,7 @@ export class LiveConversationsService implements OnApplicationBootstrap, OnModul
   /**
    * Resolves when the conversation is over or its session is lost; only the former ends the call.
    *
-   * @param documentAt as in `CallHandler.converse`
+   * @param documentAt as in `CarrierCallHandler.converse`
    */
   async runConversation(
     call: CallView,

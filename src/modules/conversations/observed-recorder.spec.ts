@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Registry } from 'prom-client';
-import { fakeOf } from '#src/common/partial.fake.js';
+import { partialFake } from '#src/common/partial.fake.js';
 import { ConversationMetricsService } from './conversation-metrics.service.js';
 import type { ConversationRecorder, RecordedTurn } from './engine/conversation-recorder.js';
 import type { ToolOutcome } from './engine/tool-runner.js';
@@ -26,7 +26,7 @@ describe('ObservedRecorder', () => {
 
   beforeEach(() => {
     registry = new Registry();
-    metrics = new ConversationMetricsService(fakeOf({ registry }));
+    metrics = new ConversationMetricsService(partialFake({ registry }));
     recorder = new ObservedRecorder(stored, metrics, 0);
   });
 

@@ -1,4 +1,4 @@
-import { pastSpans } from '#src/common/tracing/tracing.js';
+import { pastSpanRecorder } from '#src/common/tracing/tracing.js';
 import type { ConversationMetricsService } from './conversation-metrics.service.js';
 import {
   BUILT_IN_ENDS,
@@ -33,7 +33,7 @@ const BUILT_INS = new Set([
  * way of an answer. What another process has stored is not measured again.
  */
 export class ObservedRecorder implements ConversationRecorder {
-  private readonly addSpan = pastSpans();
+  private readonly addSpan = pastSpanRecorder();
   /** Speeches of the assistant that are being heard: `seq` and the time of the first text. */
   private readonly speeches = new Map<number, number>();
   private lastPrompt: number | undefined;

@@ -8,7 +8,7 @@ import { CarrierGatewayService } from '../telephony/carrier-gateway.service.js';
 import type {
   AnswerPlan,
   Resumption,
-  TransferHandler,
+  CarrierTransferHandler,
   TransferOutcome,
 } from '../telephony/carrier-reports.js';
 import { AnswerPlansService, OVER } from './answer-plans.service.js';
@@ -20,7 +20,7 @@ const LIMIT_TOLERANCE_SECONDS = 2;
 
 /** Handles the carrier's reports of people whom calls are handed over to, in whichever process gets them. */
 @Injectable()
-export class TransfersService implements TransferHandler, OnModuleInit {
+export class TransfersService implements CarrierTransferHandler, OnModuleInit {
   constructor(
     private readonly gateway: CarrierGatewayService,
     private readonly calls: CallsRepository,
@@ -31,11 +31,11 @@ export class TransfersService implements TransferHandler, OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.gateway.useTransfers(this);
+    this.gateway.setTransferHandler(this);
   }
 
   async transferReported(token: string, seq: number, outcome: TransferOutcome): Promise<void> {
-    const call = await this.calls.byToken(token);
+    const call = await this.calls.findByToken(token);
     addToLogContext({ callId: call?.id });
     if (call) await this.transfers.conclude(call.id, seq, outcome);
   }
@@ -47,11 +47,11 @@ export class TransfersService implements TransferHandler, OnModuleInit {
     outcome: TransferOutcome | null,
     resumption: Resumption | null,
   ): Promise<AnswerPlan> {
-    const known = await this.calls.byToken(token);
+    const known = await this.calls.findByToken(token);
     addToLogContext({ callId: known?.id });
     if (!known) return OVER;
     const transfer = await this.transfers.conclude(known.id, seq, outcome ?? 'failed');
-    const call = await this.calls.byToken(token);
+    const call = await this.calls.findByToken(token);
     if (!call || call.endedAt || call.endedBy || !resumption) return OVER;
     if (transfer?.status !== 'answered') return this.plans.answerPlan(call, resumption);
     const timeUp = secondsLeft(call, this.clock.now()) < LIMIT_TOLERANCE_SECONDS;

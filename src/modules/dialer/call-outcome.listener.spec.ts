@@ -74,7 +74,7 @@ function listenerOf(
       transaction: (work: (tx: EntityManager) => Promise<void>) => work({} as never),
     } as unknown as DataSource,
     {
-      viewsForDialling: async (_tx: EntityManager, ids: number[]) =>
+      findViews: async (_tx: EntityManager, ids: number[]) =>
         new Map(ids.map((id) => [id, { maxRetries: 1, retryInterval: 5 }])),
     } as unknown as CampaignDiallingService,
     leads as LeadQueueService,

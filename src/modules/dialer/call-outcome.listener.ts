@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { BatchLoader } from '#src/common/persistence/batches.js';
-import { LockSkippingBatches, type WhenLocked } from '#src/common/persistence/lock-skipping-batches.js';
+import { LockSkippingBatches, type LockedRowPolicy } from '#src/common/persistence/lock-skipping-batches.js';
 import { type DomainEvent, OnDomainEvent } from '#src/events/event-type.js';
 import { NEVER_ATTEMPTED } from '#src/modules/calls/states/call-reconciliation.processor.js';
 import {
@@ -90,7 +90,7 @@ export class CallOutcomeListener {
   /** One call of each lead: of several, the others are left out, as are those of leads that are skipped. */
   private async settleCalls(
     calls: readonly LeadCall[],
-    whenLocked: WhenLocked,
+    whenLocked: LockedRowPolicy,
   ): Promise<Map<LeadCall, void>> {
     const ofLeads = new Map(calls.map((call) => [call.leadId, call]));
     return this.db.transaction(async (tx) => {
@@ -116,7 +116,7 @@ export class CallOutcomeListener {
       const lead = leads.get(attempt.leadId);
       return lead && !attempt.isCalledAgain ? [{ attempt, lead }] : [];
     });
-    const campaigns = await this.campaigns.viewsForDialling(
+    const campaigns = await this.campaigns.findViews(
       tx,
       called.map(({ lead }) => lead.campaignId),
     );

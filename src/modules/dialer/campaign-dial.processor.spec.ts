@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { fakeOf } from '#src/common/partial.fake.js';
-import type { WhenLocked } from '#src/common/persistence/lock-skipping-batches.js';
+import { partialFake } from '#src/common/partial.fake.js';
+import type { LockedRowPolicy } from '#src/common/persistence/lock-skipping-batches.js';
 import type { DrainService } from '#src/health/drain.service.js';
 import type { CampaignDiallingService } from '../campaigns/campaign-dialling.service.js';
 import type { CarrierBreakerService } from '../telephony/carrier-breaker.service.js';
@@ -28,12 +28,12 @@ const ACCOUNT = 100;
 type Step = { calls?: OpenedCall[]; next: NextStep | 'skipped' };
 
 /** A processor whose dialler takes these steps, and whose carrier answers when it is told to. */
-function aProcessor(step: (count: number, id: number, whenLocked: WhenLocked) => Step | Promise<Step>) {
-  const rounds: { ids: readonly number[]; whenLocked: WhenLocked }[] = [];
+function aProcessor(step: (count: number, id: number, whenLocked: LockedRowPolicy) => Step | Promise<Step>) {
+  const rounds: { ids: readonly number[]; whenLocked: LockedRowPolicy }[] = [];
   const placed: number[] = [];
   const woken: number[] = [];
   const answers: (() => void)[] = [];
-  const dialer = fakeOf<CampaignDialerService>({
+  const dialer = partialFake<CampaignDialerService>({
     next: async (ids, whenLocked) => {
       const count = rounds.push({ ids, whenLocked });
       const round: DialRound = { calls: [], next: new Map(), waiting: [] };
@@ -46,7 +46,7 @@ function aProcessor(step: (count: number, id: number, whenLocked: WhenLocked) =>
       return round;
     },
   });
-  const outboundCalls = fakeOf<OutboundCallsService>({
+  const outboundCalls = partialFake<OutboundCallsService>({
     placeCall: (id: number) => {
       placed.push(id);
       return new Promise<void>((resolve) => answers.push(resolve));
@@ -54,15 +54,15 @@ function aProcessor(step: (count: number, id: number, whenLocked: WhenLocked) =>
   });
   const drain = { draining: false };
   const processor = new CampaignDialProcessor(
-    fakeOf<DialQueueService>({
+    partialFake<DialQueueService>({
       dialWhereFree: async (accountId) => void woken.push(accountId),
     }),
     dialer,
     outboundCalls,
-    fakeOf<CarrierBreakerService>({}),
-    fakeOf<CarrierRateService>({}),
+    partialFake<CarrierBreakerService>({}),
+    partialFake<CarrierRateService>({}),
     drain as DrainService,
-    fakeOf<CampaignDiallingService>({}),
+    partialFake<CampaignDiallingService>({}),
   );
   return {
     processor,

@@ -1,6 +1,6 @@
 import { Logger, type BeforeApplicationShutdown } from '@nestjs/common';
 import { describeError } from '#src/common/errors/describe-error.js';
-import { LockSkippingBatches, type WhenLocked } from '#src/common/persistence/lock-skipping-batches.js';
+import { LockSkippingBatches, type LockedRowPolicy } from '#src/common/persistence/lock-skipping-batches.js';
 import { DrainService } from '#src/health/drain.service.js';
 import { JobProcessor, type JobResult, type RowProcessor, type JobRow } from '#src/queue/job-queue.js';
 import { CampaignDiallingService } from '../campaigns/campaign-dialling.service.js';
@@ -44,9 +44,9 @@ export class CampaignDialProcessor implements RowProcessor, BeforeApplicationShu
     private readonly campaigns: CampaignDiallingService,
   ) {}
 
-  async due(limit: number): Promise<JobRow[]> {
+  async findDueRows(limit: number): Promise<JobRow[]> {
     const waitMs = (await this.breaker.waitMs()) || (await this.rate.waitMs());
-    if (waitMs === 0) return this.campaigns.due(limit);
+    if (waitMs === 0) return this.campaigns.findDue(limit);
     this.lookIn(waitMs);
     return [];
   }
@@ -75,7 +75,7 @@ export class CampaignDialProcessor implements RowProcessor, BeforeApplicationShu
   }
 
   /** Places the calls that a transaction opens. @returns the next steps of all campaigns that it has not left out */
-  private async round(ids: readonly number[], whenLocked: WhenLocked): Promise<Map<number, NextStep>> {
+  private async round(ids: readonly number[], whenLocked: LockedRowPolicy): Promise<Map<number, NextStep>> {
     const { calls, next, waiting } = await this.dialer.next(ids, whenLocked);
     for (const call of calls) this.place(call);
     await Promise.all(waiting.map((accountId) => this.queue.dialWhereFree(accountId)));
@@ -98,7 +98,7 @@ export class CampaignDialProcessor implements RowProcessor, BeforeApplicationShu
   }
 
   private async lookOnce(): Promise<void> {
-    for (const row of await this.due(1)) this.queue.dial(row);
+    for (const row of await this.findDueRows(1)) this.queue.dial(row);
   }
 
   private place({ id, request }: OpenedCall): void {

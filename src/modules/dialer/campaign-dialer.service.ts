@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import type { WhenLocked } from '#src/common/persistence/lock-skipping-batches.js';
+import type { LockedRowPolicy } from '#src/common/persistence/lock-skipping-batches.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { budgetsFor, isHeld, type CallBudget } from '../accounts/call-budget.js';
 import type { AssistantView } from '../assistants/assistant-view.js';
@@ -61,8 +61,8 @@ export class CampaignDialerService {
    * @param ids one campaign of each account; of several the first one has its turn, and the others are skipped
    * @param whenLocked by somebody else: `skip` the campaign, so that those of other accounts do not wait for it
    */
-  async next(ids: readonly number[], whenLocked: WhenLocked): Promise<DialRound> {
-    const known = await this.campaigns.viewsForDialling(this.db.manager, ids);
+  async next(ids: readonly number[], whenLocked: LockedRowPolicy): Promise<DialRound> {
+    const known = await this.campaigns.findViews(this.db.manager, ids);
     const next = new Map<number, NextStep>();
     const turns = new Map<number, CampaignView>();
     for (const id of ids) {
@@ -92,7 +92,7 @@ export class CampaignDialerService {
     if (typeof assistant === 'string') return { obstacle: assistant, slots: 0 };
     const hasCaller = await this.selection.hasCaller(this.db.manager, campaign, assistant);
     if (!hasCaller) return { obstacle: 'no_phone_number', slots: 0 };
-    const account = await this.accounts.view(campaign.accountId);
+    const account = await this.accounts.accountView(campaign.accountId);
     const free = (await this.queue.freeSlots(this.db.manager, [campaign.id], null)).get(campaign.id);
     if (free === undefined) return { obstacle: 'not_in_progress', slots: 0 };
     if (free <= 0) return { obstacle: 'no_free_slot', slots: 0 };
@@ -106,7 +106,7 @@ export class CampaignDialerService {
     tx: EntityManager,
     { campaigns, assistants, whenLocked, next }: Locking,
   ): Promise<AbleCampaign[]> {
-    const accounts = await this.accounts.lockedViews(
+    const accounts = await this.accounts.lockAccountViews(
       tx,
       campaigns.map(({ accountId }) => accountId),
       whenLocked,
@@ -195,7 +195,7 @@ export class CampaignDialerService {
     if (calls.length === 0) await returnProbe();
     const opened = calls.length === 0 ? [] : await this.outboundCalls.createCalls(tx, calls);
     await this.campaigns.waitForSlots(tx, full);
-    await this.campaigns.stayDue(tx, partly);
+    await this.campaigns.keepDue(tx, partly);
     await this.sleep(tx, idle, { whenLocked, next });
     return opened;
   }
@@ -244,7 +244,7 @@ export class CampaignDialerService {
 }
 
 interface Filling {
-  whenLocked: WhenLocked;
+  whenLocked: LockedRowPolicy;
   /** Written to. */
   next: Map<number, NextStep>;
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { BatchLoader } from '#src/common/persistence/batches.js';
-import type { WhenLocked } from '#src/common/persistence/lock-skipping-batches.js';
+import type { LockedRowPolicy } from '#src/common/persistence/lock-skipping-batches.js';
 import { ADVISORY_LOCKS } from '#src/common/persistence/locks.js';
 import { JobQueue, type JobRow } from '#src/queue/job-queue.js';
 
@@ -17,7 +17,7 @@ const FREE_IN_CAMPAIGN = `campaign.max_calls_in_parallel - (
 const WITH_ACCOUNT =
   'running_campaigns campaign JOIN account_plans plan ON plan.account_id = campaign.account_id';
 
-const lockOf = (whenLocked: WhenLocked): string =>
+const lockOf = (whenLocked: LockedRowPolicy): string =>
   `FOR NO KEY UPDATE OF campaign${whenLocked === 'skip' ? ' SKIP LOCKED' : ''}`;
 
 /**
@@ -45,7 +45,7 @@ export class DialQueueService {
   async freeSlots(
     tx: EntityManager,
     ids: readonly number[],
-    whenLocked: WhenLocked | null,
+    whenLocked: LockedRowPolicy | null,
   ): Promise<Map<number, number>> {
     const rows: { id: number; slots: number }[] = await tx.query(
       `SELECT campaign.id, least(${FREE_IN_ACCOUNT}, ${FREE_IN_CAMPAIGN})::int AS slots FROM ${WITH_ACCOUNT}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { EntityManager } from 'typeorm';
-import { fakeOf } from '#src/common/partial.fake.js';
+import { partialFake } from '#src/common/partial.fake.js';
 import type { RuntimeSettings } from '#src/config/runtime-settings.js';
 import type { CampaignView } from '../campaigns/campaign-view.js';
 import type { LeadClaimsRepository, LeadGroup, QueuedLead } from '../leads/lead-claims.repository.js';
@@ -81,7 +81,7 @@ function aSelection({ groups = [], leads = [], withoutZone = [], facts = {} }: Q
     <V>(target: Record<number, V>) =>
     async (_: EntityManager, values: ReadonlyMap<number, V>) =>
       void Object.assign(target, Object.fromEntries(values));
-  const claims = fakeOf<LeadClaimsRepository>({
+  const claims = partialFake<LeadClaimsRepository>({
     groups: async () => (withoutZone.length > 0 ? [...groups, group(null)] : groups),
     claim: async (_tx, asked, limits) => {
       written.asked = asked.map(({ zone }) => String(zone));
@@ -104,14 +104,14 @@ function aSelection({ groups = [], leads = [], withoutZone = [], facts = {} }: Q
     ...facts[phoneNumber],
   });
   const selection = new LeadSelectionService(
-    fakeOf<RuntimeSettings>({
+    partialFake<RuntimeSettings>({
       carrier: null as never,
       calls: { maxCallsPerDay: 3, maxCallsPer30Days: 30 } as never,
     }),
-    fakeOf<AccountsService>({ view: async () => account }),
+    partialFake<AccountsService>({ accountView: async () => account }),
     claims,
-    fakeOf<CallAttemptsRepository>({ numberFacts: async (_tx, numbers) => numbers.map(factsOf) }),
-    fakeOf<CallerIdsService>({
+    partialFake<CallAttemptsRepository>({ numberFacts: async (_tx, numbers) => numbers.map(factsOf) }),
+    partialFake<CallerIdsService>({
       callerIds: async (campaigns) =>
         campaigns.map(({ numbers }) => new Map(numbers.map((number) => [number, FROM]))),
     }),

@@ -195,7 +195,7 @@ export class LeadSelectionService {
   ): Promise<ContactForDialling[]> {
     const numbers = [lead, ...lead.contacts];
     if (numbers.every(({ id }) => id === dialledId)) return numbers;
-    const account = await this.accounts.view(accountId, tx);
+    const account = await this.accounts.accountView(accountId, tx);
     const facts = await this.facts(tx, [{ accountId, leadId: lead.id, numbers }]);
     return numbers.filter((number) => number.id === dialledId || !refusal(lead, number, account, facts));
   }

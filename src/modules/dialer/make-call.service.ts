@@ -31,7 +31,7 @@ export class MakeCallService {
 
   /** When a keyed request is repeated after its process died, it finds the call that was made: no second call. */
   async makeCall(userId: number, dto: MakeCallDto, requestId: string | null): Promise<MakeCallResponse> {
-    const begun = requestId === null ? null : await this.calls.byRequest(requestId);
+    const begun = requestId === null ? null : await this.calls.findByRequest(requestId);
     if (begun) return initiated(begun.id);
     const to = await this.accounts.formatNumber(userId, dto.phone_number);
     if (to === null) throw new InvalidNumberFormat();
@@ -51,7 +51,7 @@ export class MakeCallService {
     const { assistant, from, to } = wanted;
     const userId = assistant.accountId;
     await lockAccount(tx, userId);
-    const account = await this.accounts.view(userId, tx);
+    const account = await this.accounts.accountView(userId, tx);
     const budget = callBudget(account, assistant.maxCallDuration);
     if (budget === null) throw new CallRefused('balance');
     if (await this.suppressions.isSuppressed(tx, userId, to)) throw new CallRefused('suppressed');

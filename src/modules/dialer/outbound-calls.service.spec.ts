@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { fakeOf } from '#src/common/partial.fake.js';
+import { partialFake } from '#src/common/partial.fake.js';
 import type { EntityManager } from 'typeorm';
 import type { RuntimeSettings } from '#src/config/runtime-settings.js';
 import type { AssistantView } from '../assistants/assistant-view.js';
@@ -7,7 +7,7 @@ import type { CallsRepository } from '../calls/calls.repository.js';
 import type { CallStateService } from '#src/modules/calls/states/call-state.service.js';
 import type { CarrierBreakerService } from '../telephony/carrier-breaker.service.js';
 import type { CarrierRateService } from '../telephony/carrier-rate.service.js';
-import type { CarrierCalls, PlaceCall } from '../telephony/carrier-calls.js';
+import type { CarrierCalls, PlaceCallRequest } from '../telephony/carrier-calls.js';
 import { CarrierError } from '../telephony/carrier-error.js';
 import type { CallAttemptsRepository } from './call-attempts.repository.js';
 import { OutboundCallsService, slotSeconds, type CallToOpen } from './outbound-calls.service.js';
@@ -60,22 +60,22 @@ describe('a request that the carrier does not take', () => {
     const told: unknown[] = [];
     let ended: string | null = null;
     const service = new OutboundCallsService(
-      fakeOf<RuntimeSettings>({}),
-      fakeOf<CarrierCalls>({
+      partialFake<RuntimeSettings>({}),
+      partialFake<CarrierCalls>({
         placeCall: async () => {
           throw error;
         },
       }),
-      fakeOf<CallsRepository>({}),
-      fakeOf<CallStateService>({ markFailed: async (_, reason) => void (ended = reason) }),
-      fakeOf<CallAttemptsRepository>({ campaignOf: async () => (isOfCampaign ? 1 : null) }),
-      fakeOf<CarrierBreakerService>({
-        failed: async (retryAfterMs) => void told.push(retryAfterMs),
-        succeeded: async () => void told.push('works'),
+      partialFake<CallsRepository>({}),
+      partialFake<CallStateService>({ markFailed: async (_, reason) => void (ended = reason) }),
+      partialFake<CallAttemptsRepository>({ campaignOf: async () => (isOfCampaign ? 1 : null) }),
+      partialFake<CarrierBreakerService>({
+        recordFailure: async (retryAfterMs) => void told.push(retryAfterMs),
+        recordSuccess: async () => void told.push('works'),
       }),
-      fakeOf<CarrierRateService>({}),
+      partialFake<CarrierRateService>({}),
     );
-    await service.placeCall(1, {} as PlaceCall);
+    await service.placeCall(1, {} as PlaceCallRequest);
     return { told, ended };
   };
   const rejected = (code: number, more = {}) => new CarrierError('no', 'rejected', { code, ...more });

@@ -9,9 +9,9 @@ import { isSandboxNumber } from '#src/common/phone/phone.js';
 import { isSandboxCarrier } from '#src/config/production-rules.js';
 import { RuntimeSettings } from '#src/config/runtime-settings.js';
 import { CallsRepository } from '../calls/calls.repository.js';
-import { type Admission, CarrierBreakerService } from '../telephony/carrier-breaker.service.js';
+import { type CarrierAdmission, CarrierBreakerService } from '../telephony/carrier-breaker.service.js';
 import { CarrierRateService } from '../telephony/carrier-rate.service.js';
-import { CarrierCalls, type PlaceCall } from '../telephony/carrier-calls.js';
+import { CarrierCalls, type PlaceCallRequest } from '../telephony/carrier-calls.js';
 import { CarrierError } from '../telephony/carrier-error.js';
 import { CallAttemptsRepository, type NewAttempt } from './call-attempts.repository.js';
 import { CallStateService } from '#src/modules/calls/states/call-state.service.js';
@@ -70,7 +70,10 @@ export function outboundCall({
 }
 
 /** A message has to wait for the beep. */
-export const machineDetection = (assistant: AssistantView, call: OpenCall): PlaceCall['machineDetection'] =>
+export const machineDetection = (
+  assistant: AssistantView,
+  call: OpenCall,
+): PlaceCallRequest['machineDetection'] =>
   voicemailMessage(assistant, call, new Date()) === null ? 'start' : 'message-end';
 
 /** How long a call rings. @param installation in seconds, for assistants without a time of their own */
@@ -96,7 +99,7 @@ export interface CallToOpen {
 
 export interface OpenedCall {
   id: number;
-  request: PlaceCall;
+  request: PlaceCallRequest;
 }
 
 /** Creates the record of an outbound call in the caller's transaction and, after the commit, places the call. */
@@ -123,8 +126,8 @@ export class OutboundCallsService {
   }
 
   /** Whether a campaign may open a call in this transaction. */
-  admitCall(tx: EntityManager): Promise<Admission> {
-    return this.breaker.admit(tx);
+  admitCall(tx: EntityManager): Promise<CarrierAdmission> {
+    return this.breaker.admitCall(tx);
   }
 
   /** The campaign that may open a call has none to open. */
@@ -136,11 +139,11 @@ export class OutboundCallsService {
    * How many of the wanted calls a campaign may place now by the carrier's rate. What is not used is to be given back.
    */
   takeFromRate(tx: EntityManager, wanted: number): Promise<number> {
-    return this.rate.take(tx, wanted);
+    return this.rate.takeCalls(tx, wanted);
   }
 
   giveBackToRate(tx: EntityManager, count: number): Promise<void> {
-    return this.rate.giveBack(tx, count);
+    return this.rate.returnCalls(tx, count);
   }
 
   /** For one call that was asked for by a request. @throws TooManyRequests */
@@ -195,7 +198,11 @@ export class OutboundCallsService {
     };
   }
 
-  private requestOf({ assistant, from, to, budget }: CallToOpen, record: OpenCall, token: string): PlaceCall {
+  private requestOf(
+    { assistant, from, to, budget }: CallToOpen,
+    record: OpenCall,
+    token: string,
+  ): PlaceCallRequest {
     return {
       from,
       to,
@@ -210,12 +217,12 @@ export class OutboundCallsService {
    * Never throws. Refused: the call ends as `failed`. No answer: the call may have been placed, so the request is not
    * repeated; callbacks or call reconciliation tell the outcome.
    */
-  async placeCall(callId: number, request: PlaceCall): Promise<void> {
+  async placeCall(callId: number, request: PlaceCallRequest): Promise<void> {
     try {
       const { sid } = await this.carrier.placeCall(request);
       await this.callState.markPlaced(callId, sid);
       this.attempts.countPlaced();
-      await this.breaker.succeeded();
+      await this.breaker.recordSuccess();
     } catch (error) {
       await this.failed(callId, error).catch(() =>
         this.logger.warn(`Call ${callId} is left to the reconciliation`),
@@ -225,14 +232,14 @@ export class OutboundCallsService {
 
   private async failed(callId: number, error: unknown): Promise<void> {
     if (!(error instanceof CarrierError) || error.failure === 'unknown') {
-      await this.breaker.failed(null);
+      await this.breaker.recordFailure(null);
       return this.logger.warn(`It is not known whether call ${callId} was placed; the carrier will be asked`);
     }
     if (INVALID_NUMBER_CODES.has(error.code ?? 0)) {
-      await this.breaker.succeeded();
+      await this.breaker.recordSuccess();
       return this.callState.markFailed(callId, INVALID_NUMBER);
     }
-    if (error.retryable) await this.breaker.failed(error.retryAfterMs);
+    if (error.retryable) await this.breaker.recordFailure(error.retryAfterMs);
     const isOfCampaign = error.retryable && (await this.attempts.campaignOf(callId)) !== null;
     await this.callState.markFailed(callId, isOfCampaign ? CARRIER_UNAVAILABLE : CARRIER_REJECTED);
   }

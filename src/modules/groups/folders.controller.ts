@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
 import { UserId } from '#src/auth/auth.decorators.js';
 import { ApiResource, Endpoint } from '#src/http/endpoint.decorator.js';
-import type { Data, MessageAndData, MessageResponse } from '#src/http/message.response.js';
+import type { DataResult, MessageAndData, MessageResponse } from '#src/http/message.response.js';
 import { PathId } from '#src/http/path-id.js';
 import type { Page } from '#src/http/pagination/page.js';
 import type { ClaimedKey } from '#src/http/idempotency/idempotency.service.js';
@@ -45,7 +45,7 @@ export class FoldersController {
   async getFolder(
     @UserId() userId: number,
     @PathId(FolderNotFound) id: number,
-  ): Promise<Data<GroupResponse>> {
+  ): Promise<DataResult<GroupResponse>> {
     return { data: await this.groups.getGroup(userId, 'folder', id) };
   }
 

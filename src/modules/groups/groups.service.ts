@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Any, Repository } from 'typeorm';
-import { sqlState, UNIQUE_VIOLATION } from '#src/http/errors/error-answer.js';
+import { sqlState, UNIQUE_VIOLATION } from '#src/http/errors/error-response.js';
 import { recordCreatedId, type ClaimedKey } from '#src/http/idempotency/idempotency.service.js';
 import { offsetOf, Page } from '#src/http/pagination/page.js';
 import { changedColumns } from '#src/common/persistence/columns.js';

@@ -81,7 +81,7 @@ export class CampaignLeadsService implements CampaignRelatedData, OnModuleInit {
    * A row of `lead_counts` stays when the leads that it counted are deleted or moved. Leads whose time zone is not
    * known are never called.
    */
-  async finished(tx: EntityManager, campaignIds: readonly number[]): Promise<number[]> {
+  async findFinished(tx: EntityManager, campaignIds: readonly number[]): Promise<number[]> {
     const rows: { id: number }[] = await tx.query(
       `SELECT id FROM unnest($1::int[]) AS campaign (id)
         WHERE EXISTS (SELECT 1 FROM lead_counts WHERE campaign_id = campaign.id)

@@ -1,6 +1,6 @@
 import { Injectable, type StreamableFile } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { between, elements, jsonStream } from '#src/http/json-stream.js';
+import { wrapPieces, arrayElements, jsonStream } from '#src/http/json-stream.js';
 import { pageStatement, type CountedFilter, type CountedPage } from '#src/http/pagination/counted-pages.js';
 import { DEFAULT_PER_PAGE, StreamedPage } from '#src/http/pagination/page.js';
 import { AccountsService } from '../accounts/accounts.service.js';
@@ -78,7 +78,7 @@ export class LeadListService {
 
   private async all(filter: CountedFilter): Promise<StreamableFile> {
     const leads = { ...filter, element: leadJson(), from: LEADS_WITH_CAMPAIGN, table: 'l' };
-    return jsonStream(between('[', await this.streams.streamArray(leads), ']'));
+    return jsonStream(wrapPieces('[', await this.streams.streamArray(leads), ']'));
   }
 
   /** Reads the page's ids from an index; only its leads are read and rendered, in batches. */
@@ -95,7 +95,7 @@ export class LeadListService {
         [batch],
       );
     return new StreamedPage(
-      elements(ids, BATCH, read, ({ lead }) => lead),
+      arrayElements(ids, BATCH, read, ({ lead }) => lead),
       ids.length,
       total,
       request,

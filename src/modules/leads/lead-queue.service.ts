@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, MoreThan, Repository, type EntityManager } from 'typeorm';
-import { BatchLoader, fewRows } from '#src/common/persistence/batches.js';
-import type { WhenLocked } from '#src/common/persistence/lock-skipping-batches.js';
+import { BatchLoader, assumeFewRows } from '#src/common/persistence/batches.js';
+import type { LockedRowPolicy } from '#src/common/persistence/lock-skipping-batches.js';
 import { Lead } from './entities/lead.entity.js';
 import type { LeadOutcome, LeadStatus } from './lead.types.js';
 import { LeadZonesService } from './lead-zones.service.js';
@@ -47,7 +47,7 @@ export class LeadQueueService {
   async lockLeads(
     tx: EntityManager,
     ids: readonly number[],
-    whenLocked: WhenLocked,
+    whenLocked: LockedRowPolicy,
   ): Promise<Map<number, CalledLead>> {
     const query = tx
       .createQueryBuilder(Lead, 'lead')
@@ -104,7 +104,7 @@ export class LeadQueueService {
               zone = CASE WHEN id = lead AND ms = 0 THEN NULL ELSE zone END
          FROM jsonb_to_recordset($1) AS called (lead int, dialled int, number text, outcome text, become text, ms float),
               LATERAL (SELECT lead UNION SELECT dialled) AS of_call (row_id)
-        WHERE id = row_id AND ${fewRows('lead')}`,
+        WHERE id = row_id AND ${assumeFewRows('lead')}`,
       [
         JSON.stringify(
           calls.map(({ leadId, dialledId, phoneNumber, outcome, status, inMs }) => ({

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Invalid, type FieldErrors } from '#src/common/errors/api-error.js';
-import { sqlState, UNIQUE_VIOLATION } from '#src/http/errors/error-answer.js';
+import { sqlState, UNIQUE_VIOLATION } from '#src/http/errors/error-response.js';
 import { MAX_BODY_BYTES } from '#src/http/json-body.js';
-import type { ReadNumber } from '#src/common/phone/phone.js';
+import type { NumberReading } from '#src/common/phone/phone.js';
 import { NUMBER_RULES } from '#src/common/phone/written-number.js';
 import { fieldMessage, selectedInvalidMessage } from '#src/common/validation/field-rules.js';
 import { freeObjectProblem } from '#src/common/validation/object-fields.js';
@@ -35,7 +35,7 @@ interface WrittenLead {
 
 /** Where a lead stands: its number in its campaign. Absent: as before. */
 interface Place {
-  number?: ReadNumber;
+  number?: NumberReading;
   campaignId?: number;
 }
 

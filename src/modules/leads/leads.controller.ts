@@ -1,8 +1,8 @@
 import { Body, Controller, Delete, Get, Post, Put, Query, type StreamableFile } from '@nestjs/common';
-import { Allows, UserId } from '#src/auth/auth.decorators.js';
+import { HasScope, UserId } from '#src/auth/auth.decorators.js';
 import { ImportReportResponse } from '#src/common/csv/import-report.js';
 import { ApiResource, Endpoint } from '#src/http/endpoint.decorator.js';
-import type { Data, MessageAndData, MessageResponse } from '#src/http/message.response.js';
+import type { DataResult, MessageAndData, MessageResponse } from '#src/http/message.response.js';
 import { AcceptsUpload } from '#src/http/multipart.js';
 import { PathId } from '#src/http/path-id.js';
 import { ChangesOf } from '#src/http/changes-of.decorator.js';
@@ -39,7 +39,7 @@ export class LeadsController {
   async createLead(
     @UserId() userId: number,
     @Body() dto: CreateLeadDto,
-    @Allows('calls') mayCall: boolean,
+    @HasScope('calls') mayCall: boolean,
   ): Promise<MessageAndData<LeadResponse>> {
     return { message: 'Lead created successfully', data: await this.leads.createLead(userId, dto, mayCall) };
   }
@@ -60,7 +60,7 @@ export class LeadsController {
   async importLeads(
     @UserId() userId: number,
     @Body() dto: ImportLeadsDto,
-    @Allows('calls') mayCall: boolean,
+    @HasScope('calls') mayCall: boolean,
   ): Promise<MessageAndData<ImportReportResponse>> {
     return {
       message: dto.dry_run ? 'File checked, no leads were imported' : 'Leads imported successfully',
@@ -70,7 +70,10 @@ export class LeadsController {
 
   @Get('leads/:id')
   @Endpoint({ summary: 'One lead or secondary contact', data: LeadResponse })
-  async getLead(@UserId() userId: number, @PathId(LeadNotFound) id: number): Promise<Data<LeadResponse>> {
+  async getLead(
+    @UserId() userId: number,
+    @PathId(LeadNotFound) id: number,
+  ): Promise<DataResult<LeadResponse>> {
     return { data: await this.leads.getLead(userId, id) };
   }
 
@@ -80,7 +83,7 @@ export class LeadsController {
     @UserId() userId: number,
     @PathId(LeadNotFound) id: number,
     @ChangesOf(LeadsService, 'getLead') dto: UpdateLeadDto,
-    @Allows('calls') mayCall: boolean,
+    @HasScope('calls') mayCall: boolean,
   ): Promise<MessageResponse> {
     await this.leadUpdates.updateLead(userId, id, dto, mayCall);
     return { message: 'Lead updated successfully' };
@@ -92,7 +95,7 @@ export class LeadsController {
     @UserId() userId: number,
     @PathId(LeadNotFound) id: number,
     @Body() dto: ScheduleLeadDto,
-    @Allows('calls') mayCall: boolean,
+    @HasScope('calls') mayCall: boolean,
   ): Promise<MessageResponse> {
     await this.appointments.scheduleLead(userId, id, dto, mayCall);
     return { message: 'Lead schedule updated successfully' };
@@ -118,7 +121,7 @@ export class LeadAliasController {
     @UserId() userId: number,
     @PathId(LeadNotFound) id: number,
     @ChangesOf(LeadsService, 'getLead') dto: UpdateLeadDto,
-    @Allows('calls') mayCall: boolean,
+    @HasScope('calls') mayCall: boolean,
   ): Promise<MessageResponse> {
     await this.leadUpdates.updateLead(userId, id, dto, mayCall);
     return { message: 'Lead updated successfully' };

@@ -4,7 +4,11 @@ import { ADVISORY_LOCKS } from '#src/common/persistence/locks.js';
 import { zoneKeyOf } from './zone-key.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { PlanLimitReached } from '../accounts/accounts.errors.js';
-import { AND_HELD, CampaignsService, type HoldMode } from '../campaigns/campaigns.service.js';
+import {
+  CAMPAIGN_LOCK_SQL,
+  CampaignsService,
+  type CampaignLockMode,
+} from '../campaigns/campaigns.service.js';
 import type { LeadResponse } from './dto/lead.response.js';
 import type { NewLead } from './lead.types.js';
 import { DuplicateLead, invalidCampaign } from './leads.errors.js';
@@ -70,11 +74,11 @@ const ROOM = `(SELECT max_leads_per_campaign FROM account_plans WHERE account_id
  * Before the row is locked, and read as it is then, the statement waits for a dialler that is about to complete the
  * campaign: one that did not see the leads. The next one sees them.
  */
-const insert = (mode: HoldMode): string => `
+const insert = (mode: CampaignLockMode): string => `
   WITH held AS MATERIALIZED (
     SELECT id, name, reopens AND $4::boolean AS reopens
       FROM live_campaigns campaign, pg_advisory_xact_lock_shared(${ADVISORY_LOCKS.campaignSleep}, campaign.id)
-           ${AND_HELD[mode]}
+           ${CAMPAIGN_LOCK_SQL[mode]}
      WHERE account_id = $1 AND id = $2 FOR KEY SHARE OF campaign),
   room AS MATERIALIZED (SELECT ${ROOM} AS n),
   campaign AS MATERIALIZED (SELECT held.* FROM held, room WHERE room.n > 0),
@@ -167,12 +171,13 @@ export class LeadsRepository {
   }
 
   async limitReached(accountId: number, tx?: EntityManager): Promise<PlanLimitReached> {
-    const { plan } = await this.accounts.view(accountId, tx);
+    const { plan } = await this.accounts.accountView(accountId, tx);
     return new PlanLimitReached(plan.maxLeadsPerCampaign, 'leads per campaign');
   }
 }
 
-const holdMode = ({ allowDuplicates }: InsertTarget): HoldMode => (allowDuplicates ? 'alone' : 'shared');
+const holdMode = ({ allowDuplicates }: InsertTarget): CampaignLockMode =>
+  allowDuplicates ? 'alone' : 'shared';
 
 const parameters = ({ accountId, campaignId, reopens }: InsertTarget, leads: NewLead[]): unknown[] => [
   accountId,

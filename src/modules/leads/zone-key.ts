@@ -1,8 +1,8 @@
-import { placeOf } from '#src/common/phone/number-zones.js';
+import { locateNumber } from '#src/common/phone/number-zones.js';
 import { isSandboxNumber } from '#src/common/phone/phone.js';
 import { namedZone } from '#src/common/time/named-zone.js';
 import { canonicalZone } from '#src/common/time/time.js';
-import { hasSameTime } from '#src/common/time/zone-clock.js';
+import { haveSameOffsets } from '#src/common/time/zone-clock.js';
 import { localTime } from '#src/common/time/zoned-time.js';
 
 /** A number with the variables of the lead or contact that it belongs to. */
@@ -32,7 +32,7 @@ export function zoneKeyOf({ phoneNumber, variables }: ZonedNumber): string {
   const own = ownZone(variables);
   if (own === null) return '';
   if (isSandboxNumber(phoneNumber)) return own ?? CAMPAIGN_ZONE;
-  const { country, zones } = placeOf(phoneNumber);
+  const { country, zones } = locateNumber(phoneNumber);
   const possible = own === undefined ? zones.join(' ') : own;
   return possible === '' || country === null ? possible : `${possible}${COUNTRY_MARK}${country}`;
 }
@@ -99,7 +99,7 @@ export function zonesToAsk(key: string, { timezone, strictTimezones }: ZoneChoic
   const { isCampaigns, zones } = readKey(key);
   if (isCampaigns) return [timezone];
   if (strictTimezones || zones.length < 2) return zones;
-  return zones.some((zone) => hasSameTime(zone, timezone)) ? [timezone] : zones;
+  return zones.some((zone) => haveSameOffsets(zone, timezone)) ? [timezone] : zones;
 }
 
 /**
@@ -109,9 +109,9 @@ export function zonesToAsk(key: string, { timezone, strictTimezones }: ZoneChoic
 export function customerTimezone({ phoneNumber, variables }: ZonedNumber, likely: string): string | null {
   const own = ownZone(variables);
   if (own !== undefined) return own;
-  const { zones } = placeOf(phoneNumber);
+  const { zones } = locateNumber(phoneNumber);
   if (zones.length === 1) return zones[0] ?? null;
-  return zones.some((zone) => hasSameTime(zone, likely)) ? canonicalZone(likely) : null;
+  return zones.some((zone) => haveSameOffsets(zone, likely)) ? canonicalZone(likely) : null;
 }
 
 /** Whether the variable `timezone` is there and names no zone: its number is not dialled. */

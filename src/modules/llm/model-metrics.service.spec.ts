@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Registry } from 'prom-client';
-import { fakeOf } from '#src/common/partial.fake.js';
+import { partialFake } from '#src/common/partial.fake.js';
 import type { ChatModels } from './language-model.js';
 import { listen, STREAM_REQUEST } from './language-model-contract.fake.js';
 import { streamWithFallback } from './model-fallback.js';
@@ -32,7 +32,7 @@ describe('ModelMetricsService', () => {
     model = new OpenAiLanguageModelService(
       { baseUrl: await server.start(), apiKey: 'key', endpoints: {} },
       MODELS,
-      new ModelMetricsService(fakeOf({ registry })),
+      new ModelMetricsService(partialFake({ registry })),
     );
   });
   afterEach(async () => {

@@ -27,7 +27,7 @@ export class AudioGaps {
   }
 
   /** A piece arrives. @param timestampMs the sender's time of it; null: it does not say, and follows the one before */
-  before(timestampMs: number | null, durationMs: number, now: number): number {
+  gapBefore(timestampMs: number | null, durationMs: number, now: number): number {
     const expectedMs = this.expectedMs ?? timestampMs ?? 0;
     const missingMs = Math.max(0, (timestampMs ?? expectedMs) - expectedMs);
     const fillMs = Math.max(0, Math.min(missingMs, MAX_GAP_MS) - this.filledMs);
@@ -38,7 +38,7 @@ export class AudioGaps {
   }
 
   /** Time passes. */
-  during(now: number): number {
+  gapDuring(now: number): number {
     const waitedMs = now - this.arrivedAt;
     if (waitedMs < STALL_MS) return 0;
     const fillMs = Math.min(waitedMs, MAX_GAP_MS) - this.filledMs;

@@ -9,7 +9,7 @@ export class FrameAllowance {
   constructor(private at: number) {}
 
   /** Whether one more is taken. @param now in milliseconds */
-  takes(now: number): boolean {
+  accepts(now: number): boolean {
     this.left = Math.min(MAX_AT_ONCE, this.left + (Math.max(0, now - this.at) * FRAMES_PER_SECOND) / 1000);
     this.at = now;
     if (this.left < 1) return false;

@@ -3,45 +3,45 @@ import { PlaybackClock } from './playback-clock.js';
 
 /** Ten pieces of 100 ms at once. @returns when each has been played, on a line without a way */
 const pieces = (clock: PlaybackClock, now: number): number[] =>
-  Array.from({ length: 10 }, () => clock.sent(100, now));
+  Array.from({ length: 10 }, () => clock.recordSent(100, now));
 
 it('takes the way of the quickest mark for that of all', () => {
   const clock = new PlaybackClock();
   const [first = 0, second = 0, third = 0, fourth = 0] = pieces(clock, 1_000);
-  clock.marked(first, first + 40);
-  clock.marked(second, second + 190);
-  expect(clock.leftMs(third, second + 190)).toBe(0);
-  expect(clock.leftMs(fourth, second + 190)).toBe(50);
+  clock.recordMark(first, first + 40);
+  clock.recordMark(second, second + 190);
+  expect(clock.remainingMs(third, second + 190)).toBe(0);
+  expect(clock.remainingMs(fourth, second + 190)).toBe(50);
 });
 
 it('knows of audio that was sent late that nothing was played meanwhile', () => {
   const clock = new PlaybackClock();
-  clock.marked(clock.sent(100, 0), 140);
-  expect(clock.leftMs(clock.sent(100, 5_000), 5_060)).toBe(80);
+  clock.recordMark(clock.recordSent(100, 0), 140);
+  expect(clock.remainingMs(clock.recordSent(100, 5_000), 5_060)).toBe(80);
 });
 
 it('believes the marks when the line paused', () => {
   const clock = new PlaybackClock();
   const [first = 0, second = 0, third = 0] = pieces(clock, 0);
-  clock.marked(first, first + 40);
-  clock.marked(second, second + 3_040);
-  expect(clock.leftMs(third, second + 3_040)).toBe(100);
+  clock.recordMark(first, first + 40);
+  clock.recordMark(second, second + 3_040);
+  expect(clock.remainingMs(third, second + 3_040)).toBe(100);
 });
 
 it('forgets what the way took earlier', () => {
   const clock = new PlaybackClock();
   const ends = pieces(clock, 0);
-  clock.marked(ends[0] ?? 0, 110);
-  clock.marked(ends[8] ?? 0, 1_200);
-  expect(clock.leftMs(ends[9] ?? 0, 1_200)).toBe(100);
+  clock.recordMark(ends[0] ?? 0, 110);
+  clock.recordMark(ends[8] ?? 0, 1_200);
+  expect(clock.remainingMs(ends[9] ?? 0, 1_200)).toBe(100);
 });
 
 it.each([
   ['had played all', () => undefined],
-  ['was cleared', (clock: PlaybackClock) => clock.cleared()],
+  ['was cleared', (clock: PlaybackClock) => clock.recordClear()],
 ])('does not take audio for played that was sent after a line had played ahead and %s', (_case, then) => {
   const clock = new PlaybackClock();
-  clock.marked(clock.sent(400, 0), 10);
+  clock.recordMark(clock.recordSent(400, 0), 10);
   then(clock);
-  expect(clock.leftMs(clock.sent(400, 20), 30)).toBe(390);
+  expect(clock.remainingMs(clock.recordSent(400, 20), 30)).toBe(390);
 });

@@ -20,7 +20,7 @@ export class PlaybackClock {
   private delays: Delay[] = [];
 
   /** Audio is sent. @returns when it has been played, on a line without a way */
-  sent(durationMs: number, now: number): number {
+  recordSent(durationMs: number, now: number): number {
     // A mark that came before it was due told that a line had played ahead; new audio it cannot have.
     if (now >= this.endsAt) this.delays = this.delays.map(({ at, ms }) => ({ at, ms: Math.max(0, ms) }));
     this.endsAt = Math.max(this.endsAt, now) + durationMs;
@@ -28,7 +28,7 @@ export class PlaybackClock {
   }
 
   /** The mark after audio came back. @param endsAt what `sent` told */
-  marked(endsAt: number, now: number): void {
+  recordMark(endsAt: number, now: number): void {
     const ms = now - endsAt;
     const known = ms - this.delayMs > PAUSE_MS ? [] : this.delays;
     this.delays = [...known.filter(({ at }) => now - at < KNOWN_FOR_MS), { at: now, ms }];
@@ -37,12 +37,12 @@ export class PlaybackClock {
   }
 
   /** All that was sent and is not played yet was discarded. */
-  cleared(): void {
+  recordClear(): void {
     this.endsAt = 0;
   }
 
   /** For how long audio is not played to its end. @param endsAt what `sent` told */
-  leftMs(endsAt: number, now: number): number {
+  remainingMs(endsAt: number, now: number): number {
     return Math.max(0, endsAt + this.delayMs - now);
   }
 

@@ -1,11 +1,11 @@
 /** The fields of a frame, of unknown types. */
-export type Frame = Record<string, unknown>;
+export type SocketFrame = Record<string, unknown>;
 
 /** A text frame of a socket; null for what is no JSON object. */
-export function parseFrame(text: string): Frame | null {
+export function parseFrame(text: string): SocketFrame | null {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? (value as Frame) : null;
+    return typeof value === 'object' && value !== null ? (value as SocketFrame) : null;
   } catch {
     return null;
   }

@@ -27,7 +27,7 @@ export class ModelWatchService implements OnApplicationBootstrap, BeforeApplicat
     EVERY_MS,
     () => this.check(),
     (error) => {
-      if (this.outage.report(error)) return;
+      if (this.outage.reportOutage(error)) return;
       this.logger.warn(`Checking models failed (${error instanceof Error ? error.name : 'error'})`);
     },
   );
@@ -58,13 +58,13 @@ export class ModelWatchService implements OnApplicationBootstrap, BeforeApplicat
 
   private async check(): Promise<void> {
     const watched = await watchedModels(await this.catalog.read(), this.settings);
-    await this.warnings.note(watched);
+    await this.warnings.recordWarnings(watched);
     this.assistantsWarned.reset();
     for (const model of watched) if (model.warning !== null) await this.report(model);
   }
 
   private async report(model: WatchedModel): Promise<void> {
-    const users = await this.assistants.usersOf(model.kind, model.id);
+    const users = await this.assistants.findDependents(model.kind, model.id);
     const ids = users.map(({ id }) => id);
     if (ids.length === 0) return;
     this.assistantsWarned.set({ model: model.name, warning: model.warning ?? '' }, ids.length);

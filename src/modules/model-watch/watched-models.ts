@@ -24,7 +24,7 @@ export interface WatchedEndpoints {
   speech: { endpoints: Readonly<Record<string, ModelEndpoint>> };
 }
 
-type Row = Pick<WatchedModel, 'kind' | 'id' | 'name' | 'code' | 'retiresOn' | 'replacedBy'> & {
+type WatchedRow = Pick<WatchedModel, 'kind' | 'id' | 'name' | 'code' | 'retiresOn' | 'replacedBy'> & {
   /** Null: it has no list of models. */
   endpoint: ModelEndpoint | null;
 };
@@ -61,14 +61,18 @@ function warningOf(retiresOn: string | null, isMissing: boolean): ModelWarning |
   return days <= WARNING_DAYS ? 'retiring' : null;
 }
 
-function rowsOf({ models, speechProviders }: Catalog, endpoints: WatchedEndpoints | null): Row[] {
+function rowsOf({ models, speechProviders }: Catalog, endpoints: WatchedEndpoints | null): WatchedRow[] {
   const nameOf = (rows: readonly { id: number; name: string }[], id: number | null): string | null =>
     rows.find((row) => row.id === id)?.name ?? null;
   const own = (all: Readonly<Record<string, ModelEndpoint>>, name: string): ModelEndpoint | null =>
     (Object.hasOwn(all, name) ? all[name] : null) ?? null;
-  const base = ({ id, name, retiresOn }: Pick<Row, 'id' | 'name' | 'retiresOn'>) => ({ id, name, retiresOn });
+  const base = ({ id, name, retiresOn }: Pick<WatchedRow, 'id' | 'name' | 'retiresOn'>) => ({
+    id,
+    name,
+    retiresOn,
+  });
   return [
-    ...models.map((model): Row => {
+    ...models.map((model): WatchedRow => {
       const named =
         endpoints && model.endpoint !== null ? own(endpoints.model.endpoints, model.endpoint) : null;
       return {
@@ -79,7 +83,7 @@ function rowsOf({ models, speechProviders }: Catalog, endpoints: WatchedEndpoint
         endpoint: named ?? endpoints?.model ?? null,
       };
     }),
-    ...speechProviders.map((provider): Row => {
+    ...speechProviders.map((provider): WatchedRow => {
       const { code, endpoint, adapter, replacedById } = provider;
       const at =
         endpoint === null ? endpoints?.model : endpoints && own(endpoints.speech.endpoints, endpoint);

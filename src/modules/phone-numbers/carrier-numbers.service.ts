@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, Repository } from 'typeorm';
 import { type CarrierNumber, CarrierNumbers } from '../telephony/carrier-numbers.js';
-import { IN_USE, PhoneNumber } from './entities/phone-number.entity.js';
+import { OWNED_STATES, PhoneNumber } from './entities/phone-number.entity.js';
 
-export const DIFFERENCES = {
+export const NUMBER_DIFFERENCES = {
   unassigned: 'belongs to no account: the carrier bills it',
   missing: 'the carrier does not have it',
   unconnected: 'calls to it do not come to PUBLIC_URL',
@@ -15,7 +15,7 @@ export interface NumberDifference {
   phoneNumber: string;
   /** Null: none. */
   accountId: number | null;
-  difference: keyof typeof DIFFERENCES;
+  difference: keyof typeof NUMBER_DIFFERENCES;
 }
 
 export interface NumberSync {
@@ -70,7 +70,7 @@ export class CarrierNumbersService {
   }
 
   private inUse(): Promise<PhoneNumber[]> {
-    return this.numbers.find({ where: { state: In(IN_USE) }, withDeleted: true, order: { id: 'ASC' } });
+    return this.numbers.find({ where: { state: In(OWNED_STATES) }, withDeleted: true, order: { id: 'ASC' } });
   }
 
   private async takeOver({ phoneNumber, sid, smsCapable }: CarrierNumber): Promise<boolean> {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { sqlState, UNIQUE_VIOLATION } from '#src/http/errors/error-answer.js';
+import { sqlState, UNIQUE_VIOLATION } from '#src/http/errors/error-response.js';
 import { lockAccount } from '#src/common/persistence/locks.js';
 import type { LedgerSource } from '../accounts/ledger-audit.service.js';
 import { LedgerService } from '../accounts/ledger.service.js';
@@ -11,7 +11,7 @@ import {
   PhoneNumberNotAvailable,
   TooManyPhoneNumbers,
 } from './phone-numbers.errors.js';
-import { withMonths } from './subscription.js';
+import { extendSubscription } from './subscription.js';
 
 /** Keeps the list of an account's numbers short enough for one answer. */
 const MAX_NUMBERS = 1_000;
@@ -55,11 +55,11 @@ export class PhoneNumberOrdersService {
   ) {}
 
   /** The number that an earlier attempt at the same request ordered. */
-  ofRequest(requestId: string): Promise<PhoneNumber | null> {
+  findByRequest(requestId: string): Promise<PhoneNumber | null> {
     return this.db.manager.findOne(PhoneNumber, { where: { requestId }, withDeleted: true });
   }
 
-  byId(id: number): Promise<PhoneNumber> {
+  findById(id: number): Promise<PhoneNumber> {
     return this.db.manager.findOneOrFail(PhoneNumber, { where: { id }, withDeleted: true });
   }
 
@@ -85,11 +85,11 @@ export class PhoneNumberOrdersService {
     const { affected } = await this.db.manager.update(
       PhoneNumber,
       { id, state: 'buying' },
-      { state: 'active', carrierSid: sid, smsCapable, ...withMonths(number, 1) },
+      { state: 'active', carrierSid: sid, smsCapable, ...extendSubscription(number, 1) },
     );
     // Given up too early: what was bought is released as soon as possible.
     if (!affected) await this.db.manager.update(PhoneNumber, { id, state: 'failed' }, { dueAt: new Date() });
-    return this.byId(id);
+    return this.findById(id);
   }
 
   /**
@@ -121,7 +121,7 @@ export class PhoneNumberOrdersService {
       { id, state: 'buying' },
       { dueAt: new Date(Date.now() + afterMs) },
     );
-    return this.byId(id);
+    return this.findById(id);
   }
 
   private async order(tx: EntityManager, order: NumberOrder): Promise<PhoneNumber> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { fakeOf } from '#src/common/partial.fake.js';
+import { partialFake } from '#src/common/partial.fake.js';
 import { JobQueue } from '#src/queue/job-queue.js';
 import type { AccountsService, AccountView } from '../accounts/accounts.service.js';
 import { CarrierError } from '../telephony/carrier-error.js';
@@ -44,11 +44,11 @@ function theShop({ buy, find = async () => null, confirm, begun }: Situation) {
   });
   const done = { asked: 0, failed: [] as boolean[], woken: 0 };
   const purchases = new PhoneNumberPurchasesService(
-    fakeOf<CarrierNumbers>({ buyNumber: async () => (done.asked++, buy()), findNumber: find }),
-    fakeOf<AccountsService>({ view: async () => ({ country: 'US' }) as AccountView }),
-    fakeOf<NumberPricesService>({ priceIn: async () => 2_000_000n }),
-    fakeOf<PhoneNumberOrdersService>({
-      ofRequest: async () => (begun ? number : null),
+    partialFake<CarrierNumbers>({ buyNumber: async () => (done.asked++, buy()), findNumber: find }),
+    partialFake<AccountsService>({ accountView: async () => ({ country: 'US' }) as AccountView }),
+    partialFake<NumberPricesService>({ priceIn: async () => 2_000_000n }),
+    partialFake<PhoneNumberOrdersService>({
+      findByRequest: async () => (begun ? number : null),
       orderNumber: async () => number,
       confirmOrder: async () => {
         await confirm?.();
@@ -57,7 +57,7 @@ function theShop({ buy, find = async () => null, confirm, begun }: Situation) {
       failOrder: async (_: number, isCertain: boolean) => void done.failed.push(isCertain),
       checkOrderSoon: async () => number,
     }),
-    fakeOf<JobQueue>({ enqueue: () => void done.woken++ }),
+    partialFake<JobQueue>({ enqueue: () => void done.woken++ }),
   );
   return { purchases, number, done, purchase: () => purchases.purchasePhoneNumber(7, NUMBER, '1') };
 }

@@ -42,7 +42,7 @@ export class PhoneNumberPurchasesService {
     input: string,
     requestId: string | null,
   ): Promise<{ message: string; data: PurchasedNumberResponse }> {
-    const begun = requestId === null ? null : await this.orders.ofRequest(requestId);
+    const begun = requestId === null ? null : await this.orders.findByRequest(requestId);
     const number = begun ?? (await this.buy(await this.order(userId, input, requestId)));
     if (number.state === 'failed') throw new PhoneNumberNotAvailable();
     return {
@@ -67,7 +67,7 @@ export class PhoneNumberPurchasesService {
   }
 
   private async order(userId: number, input: string, requestId: string | null): Promise<PhoneNumber> {
-    const phoneNumber = toCarrierNumber(input, (await this.accounts.view(userId)).country);
+    const phoneNumber = toCarrierNumber(input, (await this.accounts.accountView(userId)).country);
     if (phoneNumber === null) {
       throw new Invalid({ phone_number: [fieldMessage('phone_number', 'must be a valid phone number')] });
     }

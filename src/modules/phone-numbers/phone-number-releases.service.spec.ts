@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { type DataSource, type EntityManager, UpdateResult } from 'typeorm';
-import { fakeOf } from '#src/common/partial.fake.js';
+import { partialFake } from '#src/common/partial.fake.js';
 import type { DomainEventsService } from '#src/events/domain-events.service.js';
 import { CarrierError } from '../telephony/carrier-error.js';
 import type { CarrierNumbers } from '../telephony/carrier-numbers.js';
@@ -11,8 +11,8 @@ function theReleases({ carrierSid = 'PN1' as string | null, isOwned = false, isA
   const number = Object.assign(new PhoneNumber(), { id: 1, phoneNumber: '+14152345678', carrierSid });
   const done = { released: [] as string[], changes: [] as object[] };
   const releases = new PhoneNumberReleasesService(
-    fakeOf<DataSource>({
-      manager: fakeOf<EntityManager>({
+    partialFake<DataSource>({
+      manager: partialFake<EntityManager>({
         exists: async () => isOwned,
         update: async (_entity: unknown, _where: unknown, changes: object) => {
           done.changes.push(changes);
@@ -20,8 +20,8 @@ function theReleases({ carrierSid = 'PN1' as string | null, isOwned = false, isA
         },
       }),
     }),
-    fakeOf<DomainEventsService>({}),
-    fakeOf<CarrierNumbers>({
+    partialFake<DomainEventsService>({}),
+    partialFake<CarrierNumbers>({
       findNumber: async () => null,
       releaseNumber: async (sid: string) => {
         if (isAway) throw new CarrierError('no answer', 'unknown');

@@ -4,7 +4,7 @@ import { DomainEventsService } from '#src/events/domain-events.service.js';
 import { lockAccount } from '#src/common/persistence/locks.js';
 import { CarrierError } from '../telephony/carrier-error.js';
 import { CarrierNumbers } from '../telephony/carrier-numbers.js';
-import { IN_USE, PhoneNumber } from './entities/phone-number.entity.js';
+import { OWNED_STATES, PhoneNumber } from './entities/phone-number.entity.js';
 import { PhoneNumberWithdrawn, type WithdrawalReason } from './phone-number-events.js';
 import { CallOnPhoneNumber, PhoneNumberNotFound, PurchaseUnconfirmed } from './phone-numbers.errors.js';
 
@@ -29,7 +29,7 @@ export class PhoneNumberReleasesService {
   ) {}
 
   /** For the modules whose work runs on numbers, at start. */
-  registerUse(check: UseCheck): void {
+  registerUseCheck(check: UseCheck): void {
     this.useChecks.push(check);
   }
 
@@ -86,7 +86,7 @@ export class PhoneNumberReleasesService {
 
   /** Gives back what an order bought after it was given up, unless another order of the number has it now. */
   async releaseLeftover({ id, phoneNumber }: PhoneNumber, sid: string | null): Promise<void> {
-    const where = { phoneNumber, state: In(IN_USE) };
+    const where = { phoneNumber, state: In(OWNED_STATES) };
     const isLeft = sid !== null && !(await this.db.manager.exists(PhoneNumber, { where, withDeleted: true }));
     if (isLeft) await this.carrier.releaseNumber(sid);
     await this.db.manager.update(PhoneNumber, { id, state: 'failed' }, { dueAt: null });

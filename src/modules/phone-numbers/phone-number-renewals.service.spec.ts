@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import type { DataSource, EntityManager } from 'typeorm';
-import { fakeOf } from '#src/common/partial.fake.js';
+import { partialFake } from '#src/common/partial.fake.js';
 import type { DomainEventsService } from '#src/events/domain-events.service.js';
 import type { EventType } from '#src/events/event-type.js';
-import type { LedgerService, Posting, PostingOutcome } from '../accounts/ledger.service.js';
+import type { LedgerService, LedgerPosting, PostingOutcome } from '../accounts/ledger.service.js';
 import { PhoneNumber } from './entities/phone-number.entity.js';
 import type { PhoneNumberReleasesService } from './phone-number-releases.service.js';
 import { PhoneNumberRenewalsService } from './phone-number-renewals.service.js';
@@ -28,30 +28,30 @@ function theRenewals({ outcome = 'posted', number = {}, isInUse = false }: Situa
     ...number,
   });
   const done = {
-    postings: [] as Posting[],
+    postings: [] as LedgerPosting[],
     changes: [] as object[],
     events: [] as string[],
     withdrawn: [] as string[],
   };
-  const tx = fakeOf<EntityManager>({
+  const tx = partialFake<EntityManager>({
     query: async () => [],
     findOneBy: async () => stored,
     update: async (_entity: unknown, _id: unknown, changes: object) => void done.changes.push(changes),
   } as never);
   const renewals = new PhoneNumberRenewalsService(
-    fakeOf<DataSource>({
+    partialFake<DataSource>({
       transaction: async (work: (tx: EntityManager) => Promise<unknown>) => work(tx),
     } as never),
-    fakeOf<LedgerService>({
-      postEntry: async (_tx: EntityManager, posting: Posting) => {
+    partialFake<LedgerService>({
+      postEntry: async (_tx: EntityManager, posting: LedgerPosting) => {
         done.postings.push(posting);
         return outcome;
       },
     }),
-    fakeOf<DomainEventsService>({
+    partialFake<DomainEventsService>({
       publish: async (_tx: EntityManager, { name }: EventType<object>) => void done.events.push(name),
     }),
-    fakeOf<PhoneNumberReleasesService>({
+    partialFake<PhoneNumberReleasesService>({
       isInUse: async () => isInUse,
       withdraw: async (_tx: EntityManager, _number: unknown, reason: string) =>
         void done.withdrawn.push(reason),

@@ -7,7 +7,7 @@ import { PhoneNumber } from './entities/phone-number.entity.js';
 import { PhoneNumberUnpaid } from './phone-number-events.js';
 import { monthReference } from './phone-number-orders.service.js';
 import { PhoneNumberReleasesService } from './phone-number-releases.service.js';
-import { paidUntil, withMonths, withoutPayment } from './subscription.js';
+import { paidUntil, extendSubscription, lapseSubscription } from './subscription.js';
 
 /** An expired number on which a call still runs is withdrawn when the call is over. */
 const CALL_CHECK_MS = 60_000;
@@ -50,10 +50,10 @@ export class PhoneNumberRenewalsService {
       mayOverdraw: false,
     });
     if (outcome !== 'insufficient') {
-      await tx.update(PhoneNumber, number.id, withMonths(number, month));
+      await tx.update(PhoneNumber, number.id, extendSubscription(number, month));
       return;
     }
-    const changes = withoutPayment(number, now);
+    const changes = lapseSubscription(number, now);
     if (changes === null) return this.end(tx, number, now);
     await tx.update(PhoneNumber, number.id, changes);
     if (number.unpaidSince === null) {

@@ -1,5 +1,5 @@
 import { describe, expect, it, jest } from '@jest/globals';
-import { fakeOf } from '#src/common/partial.fake.js';
+import { partialFake } from '#src/common/partial.fake.js';
 import type { AccountsService } from '../accounts/accounts.service.js';
 import { CarrierError } from '../telephony/carrier-error.js';
 import type { CarrierNumbers } from '../telephony/carrier-numbers.js';
@@ -8,14 +8,14 @@ import { PhoneNumberSearchService } from './phone-number-search.service.js';
 
 function searching(answer: () => Promise<never[]> = async () => []) {
   const asked: string[] = [];
-  const carrier = fakeOf<CarrierNumbers>({
+  const carrier = partialFake<CarrierNumbers>({
     searchNumbers: async ({ countryCode }) => {
       asked.push(countryCode);
       return answer();
     },
   });
-  const prices = fakeOf<NumberPricesService>({ priceIn: async () => null as never });
-  const service = new PhoneNumberSearchService(carrier, fakeOf<AccountsService>({}), prices);
+  const prices = partialFake<NumberPricesService>({ priceIn: async () => null as never });
+  const service = new PhoneNumberSearchService(carrier, partialFake<AccountsService>({}), prices);
   const search = (account: number, country_code: string) =>
     service.searchPhoneNumbers(account, { country_code });
   return { asked, search };

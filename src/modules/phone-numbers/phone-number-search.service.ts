@@ -44,7 +44,7 @@ export class PhoneNumberSearchService {
     userId: number,
     { country_code, contains }: SearchPhoneNumbersDto,
   ): Promise<AvailableNumberResponse[]> {
-    const countryCode = country_code?.toUpperCase() ?? (await this.accounts.view(userId)).country;
+    const countryCode = country_code?.toUpperCase() ?? (await this.accounts.accountView(userId)).country;
     if (!isCountry(countryCode)) {
       throw new Invalid({ country_code: [selectedInvalidMessage('country_code')] });
     }

@@ -34,7 +34,7 @@ export class PhoneNumberProcessor implements RowProcessor {
     });
   }
 
-  due(limit: number): Promise<JobRow[]> {
+  findDueRows(limit: number): Promise<JobRow[]> {
     return this.rows.read(limit);
   }
 
@@ -42,7 +42,7 @@ export class PhoneNumberProcessor implements RowProcessor {
     const id = Number(rowId);
     const [claimed] = await this.rows.claim([id]);
     if (!claimed) return 'done';
-    const number = await this.orders.byId(id);
+    const number = await this.orders.findById(id);
     try {
       return await this.step(number, claimed.now);
     } catch (error) {

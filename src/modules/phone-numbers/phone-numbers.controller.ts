@@ -39,7 +39,7 @@ export class PhoneNumbersController {
   @Get()
   @Endpoint({ summary: 'Phone numbers that can send an SMS, newest first', body: [PhoneNumberResponse] })
   listSmsPhoneNumbers(@UserId() userId: number): Promise<PhoneNumberResponse[]> {
-    return this.numbers.ableToSend(userId);
+    return this.numbers.listSmsCapable(userId);
   }
 
   @Get('all')

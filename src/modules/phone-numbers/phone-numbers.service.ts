@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, IsNull, MoreThan, Repository, type FindOptionsWhere } from 'typeorm';
-import { sqlState, UNIQUE_VIOLATION } from '#src/http/errors/error-answer.js';
+import { sqlState, UNIQUE_VIOLATION } from '#src/http/errors/error-response.js';
 import { countryOf, toCarrierNumber } from '#src/common/phone/phone.js';
 import {
   toPhoneNumberResponse,
@@ -31,7 +31,7 @@ export class PhoneNumbersService {
   }
 
   /** Those that an SMS can be sent from now. */
-  ableToSend(userId: number): Promise<PhoneNumberResponse[]> {
+  listSmsCapable(userId: number): Promise<PhoneNumberResponse[]> {
     return this.list(activeOnes({ accountId: userId, smsCapable: true }));
   }
 
@@ -46,7 +46,7 @@ export class PhoneNumbersService {
   }
 
   /** The number to call from where nothing else was chosen; null: there is none. */
-  async oldestActive(userId: number): Promise<PhoneNumberView | null> {
+  async findOldestActive(userId: number): Promise<PhoneNumberView | null> {
     return this.view(activeOnes({ accountId: userId }));
   }
 

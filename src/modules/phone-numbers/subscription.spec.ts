@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { monthsAfter, paidUntil, withMonths, withoutPayment } from './subscription.js';
+import { monthsAfter, paidUntil, extendSubscription, lapseSubscription } from './subscription.js';
 
 const HOUR_MS = 3_600_000;
 
@@ -25,7 +25,7 @@ function simulate(start: Date, days: number, pays: (now: Date) => boolean) {
   let subscription = {
     createdAt: start,
     unpaidSince: null as Date | null,
-    ...withMonths({ createdAt: start }, 1),
+    ...extendSubscription({ createdAt: start }, 1),
   };
   const paid: string[] = [];
   const end = new Date(start.getTime() + days * 24 * HOUR_MS);
@@ -38,10 +38,10 @@ function simulate(start: Date, days: number, pays: (now: Date) => boolean) {
     if (now < paidUntil(due)) continue;
     if (pays(now)) {
       paid.push(text(now) ?? '');
-      subscription = { ...subscription, ...withMonths(due, due.paidMonths + 1), unpaidSince: null };
+      subscription = { ...subscription, ...extendSubscription(due, due.paidMonths + 1), unpaidSince: null };
       continue;
     }
-    const changes = withoutPayment(due, now);
+    const changes = lapseSubscription(due, now);
     if (changes === null) return { ...subscription, paid, endedAt: text(now) };
     subscription = { ...subscription, ...changes, unpaidSince: changes.unpaidSince ?? null };
   }
@@ -84,9 +84,9 @@ describe('a subscription', () => {
 
   it('is tried again until the last moment of the days of grace', () => {
     const number = { createdAt: at('2027-01-10T08:00:00'), paidMonths: 1, unpaidSince: null };
-    expect(text(withoutPayment(number, at('2027-02-13T07:50:00'))?.dueAt ?? null)).toBe(
+    expect(text(lapseSubscription(number, at('2027-02-13T07:50:00'))?.dueAt ?? null)).toBe(
       '2027-02-13T08:00:00',
     );
-    expect(withoutPayment(number, at('2027-02-13T08:00:00'))).toBeNull();
+    expect(lapseSubscription(number, at('2027-02-13T08:00:00'))).toBeNull();
   });
 });

@@ -30,13 +30,16 @@ export const paidUntil = ({ createdAt, paidMonths }: Subscription): Date =>
   monthsAfter(createdAt, paidMonths);
 
 /** The subscription with so many months paid. */
-export function withMonths({ createdAt }: Pick<Subscription, 'createdAt'>, paidMonths: number): Changes {
+export function extendSubscription(
+  { createdAt }: Pick<Subscription, 'createdAt'>,
+  paidMonths: number,
+): Changes {
   const until = monthsAfter(createdAt, paidMonths);
   return { paidMonths, unpaidSince: null, subscriptionExpiresAt: afterGrace(until), dueAt: until };
 }
 
 /** The balance did not cover the next month. Null: the days of grace are over, and so is the subscription. */
-export function withoutPayment(
+export function lapseSubscription(
   subscription: Subscription & Pick<PhoneNumber, 'unpaidSince'>,
   now: Date,
 ): Changes | null {

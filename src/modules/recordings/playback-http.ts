@@ -1,6 +1,6 @@
 import { StreamableFile } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { PlaybackAnswer, PlaybackRequest } from './recording-playback.service.js';
+import type { PlaybackResponse, PlaybackRequest } from './recording-playback.service.js';
 
 /** Any page may play a recording whose link it has; nothing in the answer may run as a script. */
 const SECURITY = {
@@ -26,7 +26,7 @@ export function playbackRequest({ headers }: FastifyRequest, { raw }: FastifyRep
 }
 
 /** Nest sends no body to HEAD, and ends the source when the client is gone. */
-export function sendPlayback(reply: FastifyReply, { status, headers, body }: PlaybackAnswer) {
+export function sendPlayback(reply: FastifyReply, { status, headers, body }: PlaybackResponse) {
   void reply.status(status).headers({ ...headers, ...SECURITY });
   return body ? new StreamableFile(body) : undefined;
 }

@@ -19,7 +19,7 @@ export class RecordingCopiesService {
     private readonly carrier: CarrierCalls,
   ) {}
 
-  get isWanted(): boolean {
+  get isEnabled(): boolean {
     return this.store !== null;
   }
 
@@ -44,7 +44,7 @@ export class RecordingCopiesService {
 
   /** Also a copy that was saved by a process that died before it could write that down. */
   async remove(work: RecordingWork): Promise<void> {
-    const store = work.objectKey === null ? this.store : this.stores.of(work.storage);
+    const store = work.objectKey === null ? this.store : this.stores.storeOf(work.storage);
     if (!store && work.objectKey !== null) {
       throw new Error(`The settings do not name the storage ${work.storage} of a recording any more`);
     }
@@ -54,7 +54,7 @@ export class RecordingCopiesService {
   }
 
   private get store(): RecordingStore | null {
-    return this.stores.of(this.stores.chosen);
+    return this.stores.storeOf(this.stores.chosen);
   }
 
   private async download(

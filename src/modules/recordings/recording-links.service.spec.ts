@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Repository } from 'typeorm';
-import { fakeOf } from '#src/common/partial.fake.js';
+import { partialFake } from '#src/common/partial.fake.js';
 import type { RuntimeSettings } from '#src/config/runtime-settings.js';
 import type { RecordingKey } from './entities/recording.entities.js';
 import { RecordingLinksService } from './recording-links.service.js';
@@ -14,7 +14,7 @@ type Key = Pick<RecordingKey, 'id' | 'secret'>;
 /** @param keys read again at every look, so that a test can add one */
 async function linksWith(keys: Key[], urlTtlHours = 24) {
   const links = new RecordingLinksService(
-    fakeOf<Repository<RecordingKey>>({ find: async () => keys as RecordingKey[] }),
+    partialFake<Repository<RecordingKey>>({ find: async () => keys as RecordingKey[] }),
     {
       recordings: { urlTtlHours },
       http: { publicUrl: 'https://calls.example.com' },

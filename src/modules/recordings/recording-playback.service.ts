@@ -4,14 +4,14 @@ import { ApiError, TooManyRequests } from '#src/common/errors/api-error.js';
 import { describeError } from '#src/common/errors/describe-error.js';
 import {
   ByteSlice,
-  lengthOf,
+  partLength,
   parseRange,
-  partOf,
+  resolveRange,
   type BytePart,
   type ByteRange,
 } from '#src/http/byte-range.js';
 import { KeyedConcurrencyLimiter, NoSlotError } from '#src/common/persistence/keyed-concurrency-limiter.js';
-import { inShareOf } from '#src/common/persistence/shared-pool.js';
+import { withConnectionQuota } from '#src/common/persistence/shared-pool.js';
 import { CarrierCalls, type RecordingAudio } from '../telephony/carrier-calls.js';
 import type { Recording } from './entities/recording.entities.js';
 import { RecordingLinksService } from './recording-links.service.js';
@@ -33,7 +33,7 @@ export interface PlaybackRequest {
   closed: AbortSignal;
 }
 
-export interface PlaybackAnswer {
+export interface PlaybackResponse {
   status: 200 | 206 | 304;
   headers: Record<string, string>;
   /** Null: none belongs to the status. */
@@ -57,23 +57,23 @@ export class RecordingPlaybackService {
   ) {}
 
   /** @throws ApiError 403, 404, 416, 429 or 502 */
-  async open(link: string, request: PlaybackRequest): Promise<PlaybackAnswer> {
+  async openPlayback(link: string, request: PlaybackRequest): Promise<PlaybackResponse> {
     const callId = await this.links.callOf(link);
     // All players share a few connections, so that links cannot take those of the API.
-    const recording = await inShareOf('jobs', () => this.recordings.playable(callId));
+    const recording = await withConnectionQuota('jobs', () => this.recordings.findPlayable(callId));
     if (!recording) throw new RecordingNotFound();
     const etag = `"recording-${recording.id}"`;
     if (request.ifNoneMatch === etag) return { status: 304, headers: { ETag: etag }, body: null };
     await this.enter(recording.accountId, request.closed);
     const isSame = request.ifRange === undefined || request.ifRange === etag;
     const range = isSame ? parseRange(request.range) : null;
-    return toAnswer(await this.audio(recording, range, request.closed), { callId, etag });
+    return toPlaybackResponse(await this.audio(recording, range, request.closed), { callId, etag });
   }
 
   /** The slot is released when the answer has been sent or its client is gone. */
   private async enter(accountId: number, closed: AbortSignal): Promise<void> {
     try {
-      const release = await this.streams.enter(accountId, closed);
+      const release = await this.streams.acquire(accountId, closed);
       if (closed.aborted) release();
       else closed.addEventListener('abort', release, { once: true });
     } catch (error) {
@@ -106,10 +106,10 @@ export class RecordingPlaybackService {
     range: ByteRange | null,
     signal: AbortSignal,
   ): Promise<RecordingAudio | { outside: number } | null> {
-    const store = this.stores.of(storage);
+    const store = this.stores.storeOf(storage);
     if (!store) throw new Error(`The settings do not name the storage ${storage} any more`);
     const total = Number(bytes);
-    const part = range && partOf(range, total);
+    const part = range && resolveRange(range, total);
     if (range && !part) return { outside: total };
     const body = await store.open(objectKey ?? '', part, signal);
     return (
@@ -122,7 +122,7 @@ export class RecordingPlaybackService {
 function cut(audio: RecordingAudio, range: ByteRange | null): RecordingAudio {
   const { total, body } = audio;
   if (range === null || audio.part !== null || total === null) return audio;
-  const part = partOf(range, total);
+  const part = resolveRange(range, total);
   if (!part) {
     body.on('error', () => undefined).destroy();
     throw new RangeNotSatisfiable(total);
@@ -134,12 +134,12 @@ function cut(audio: RecordingAudio, range: ByteRange | null): RecordingAudio {
   return { ...audio, part, body: slice };
 }
 
-function toAnswer(
+function toPlaybackResponse(
   { contentType, total, part, body }: RecordingAudio,
   { callId, etag }: { callId: number; etag: string },
-): PlaybackAnswer {
+): PlaybackResponse {
   const name = `call-${callId}.${contentType === 'audio/mpeg' ? 'mp3' : 'wav'}`;
-  const length = part ? lengthOf(part) : total;
+  const length = part ? partLength(part) : total;
   const headers = {
     'Content-Type': contentType,
     'Content-Disposition': `inline; filename="${name}"`,
@@ -148,10 +148,10 @@ function toAnswer(
     'Cache-Control': 'private, no-cache',
     ...(length === null ? {} : { 'Content-Length': String(length) }),
     ...(part || total !== null ? { 'Accept-Ranges': 'bytes' } : {}),
-    ...(part ? { 'Content-Range': rangeOf(part, total) } : {}),
+    ...(part ? { 'Content-Range': contentRange(part, total) } : {}),
   };
   return { status: part ? 206 : 200, headers, body };
 }
 
-const rangeOf = ({ first, last }: BytePart, total: number | null): string =>
+const contentRange = ({ first, last }: BytePart, total: number | null): string =>
   `bytes ${first}-${last}/${total ?? '*'}`;

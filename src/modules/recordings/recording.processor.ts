@@ -25,12 +25,12 @@ export class RecordingProcessor implements RowProcessor {
     private readonly carrier: CarrierCalls,
   ) {}
 
-  due(limit: number): Promise<JobRow[]> {
-    return this.recordings.due(limit);
+  findDueRows(limit: number): Promise<JobRow[]> {
+    return this.recordings.findDue(limit);
   }
 
   async process(rowId: string): Promise<JobResult> {
-    if (!this.copies.isWanted && (await this.recordings.keepNew(rowId))) return 'done';
+    if (!this.copies.isEnabled && (await this.recordings.keepAtCarrier(rowId))) return 'done';
     const work = await this.recordings.claim(rowId);
     if (!work) return 'done';
     addToLogContext({ callId: work.callId });
@@ -40,7 +40,7 @@ export class RecordingProcessor implements RowProcessor {
     } catch (error) {
       const what = work.state === 'deleting' ? 'deleted' : 'copied';
       this.logger.warn(`A recording was not ${what}; trying again`, describeError(error));
-      await this.recordings.again(work, pauseAfter(work.claim));
+      await this.recordings.retryLater(work, pauseAfter(work.claim));
       return 'done';
     } finally {
       lease.end();
@@ -53,11 +53,11 @@ export class RecordingProcessor implements RowProcessor {
   }
 
   private async copy(work: RecordingWork, signal: AbortSignal): Promise<JobResult> {
-    if (!this.copies.isWanted) return this.finish(work, 'kept');
+    if (!this.copies.isEnabled) return this.finish(work, 'kept');
     const copy = await this.copies.copy(work, signal);
     if (copy) return this.finish(work, this.settings.recordings.deleteAtCarrier ? 'copied' : 'kept', copy);
     if (work.claim >= TRIES_WHERE_MISSING) return this.finish(work, 'kept');
-    await this.recordings.again(work, pauseAfter(work.claim));
+    await this.recordings.retryLater(work, pauseAfter(work.claim));
     return 'done';
   }
 

@@ -18,6 +18,6 @@ export class RecordingsController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
-    return sendPlayback(reply, await this.playback.open(link, playbackRequest(request, reply)));
+    return sendPlayback(reply, await this.playback.openPlayback(link, playbackRequest(request, reply)));
   }
 }

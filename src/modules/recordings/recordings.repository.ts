@@ -51,11 +51,11 @@ export class RecordingsRepository {
   }
 
   /** Null: there is none, or it is being deleted. */
-  playable(callId: number): Promise<Recording | null> {
+  findPlayable(callId: number): Promise<Recording | null> {
     return this.recordings.findOneBy({ callId, state: In(['new', 'copied', 'kept']) });
   }
 
-  due(limit: number): Promise<JobRow[]> {
+  findDue(limit: number): Promise<JobRow[]> {
     return this.rows.read(limit);
   }
 
@@ -65,7 +65,7 @@ export class RecordingsRepository {
   }
 
   /** Leaves a new recording where it is. False: it is not new, not due, or leased. */
-  keepNew(id: string): Promise<boolean> {
+  keepAtCarrier(id: string): Promise<boolean> {
     return this.newOnes.load(id);
   }
 
@@ -73,7 +73,7 @@ export class RecordingsRepository {
     return this.rows.renew([work]);
   }
 
-  again(work: RecordingWork, seconds: number): Promise<void> {
+  retryLater(work: RecordingWork, seconds: number): Promise<void> {
     return this.rows.release(work, seconds);
   }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { type DataSource, type EntityManager, QueryFailedError } from 'typeorm';
-import { fakeOf } from '#src/common/partial.fake.js';
+import { partialFake } from '#src/common/partial.fake.js';
 import type { LedgerService } from '../accounts/ledger.service.js';
 import { DeliveryReceiptsService } from './delivery-receipts.service.js';
 import { SmsMessage } from './entities/sms.entities.js';
@@ -36,15 +36,15 @@ describe('statusesBefore', () => {
 describe('DeliveryReceiptsService', () => {
   it('writes what is told of one message together once, as the last of it', async () => {
     const asked: unknown[] = [];
-    const db = fakeOf<DataSource>({
+    const db = partialFake<DataSource>({
       query: (async (_text: string, [told]: [string]) => {
         const records = JSON.parse(told) as { n: number; sid: string; status: string }[];
         asked.push(...records);
         return records.map(({ n, sid, status }) => ({ n, id: n + 1, sms_sid: sid, status }));
       }) as never,
-      manager: fakeOf<EntityManager>({ findOneBy: (async () => Promise.reject(new Error())) as never }),
+      manager: partialFake<EntityManager>({ findOneBy: (async () => Promise.reject(new Error())) as never }),
     });
-    const receipts = new DeliveryReceiptsService(db, fakeOf<LedgerService>({}));
+    const receipts = new DeliveryReceiptsService(db, partialFake<LedgerService>({}));
     const message = Object.assign(new SmsMessage(), { id: 1, token: 'a' });
     const [accepted] = await Promise.all([
       receipts.accepted(message, { sid: 'SM1', status: 'queued' }),
@@ -63,17 +63,17 @@ describe('DeliveryReceiptsService', () => {
     const message = Object.assign(new SmsMessage(), { id: 7, token: 'own', smsSid: null, status: 'pending' });
     const other = Object.assign(new SmsMessage(), { id: 8, smsSid: 'SM1', status: 'sent' });
     const updates: unknown[][] = [];
-    const tx = fakeOf<EntityManager>({
+    const tx = partialFake<EntityManager>({
       find: (async () => [message, other]) as never,
       update: (async (_: unknown, ...update: unknown[]) => void updates.push(update)) as never,
     });
-    const db = fakeOf<DataSource>({
+    const db = partialFake<DataSource>({
       query: (async () => {
         throw new QueryFailedError('', [], Object.assign(new Error('taken'), { code: '23505' }));
       }) as never,
       transaction: (async (work: (tx: EntityManager) => Promise<void>) => work(tx)) as never,
     });
-    const ledger = fakeOf<LedgerService>({ isPosted: async () => false });
+    const ledger = partialFake<LedgerService>({ isPosted: async () => false });
     const receipts = new DeliveryReceiptsService(db, ledger);
     await receipts.reported('own', { sid: 'SM1', status: 'sent' });
     expect(updates).toMatchObject([

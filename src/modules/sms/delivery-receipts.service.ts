@@ -1,8 +1,8 @@
 import type { CarrierMessageStatus } from '../telephony/carrier-reports.js';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { BatchLoader, fewRows } from '#src/common/persistence/batches.js';
-import { sqlState, UNIQUE_VIOLATION } from '#src/http/errors/error-answer.js';
+import { BatchLoader, assumeFewRows } from '#src/common/persistence/batches.js';
+import { sqlState, UNIQUE_VIOLATION } from '#src/http/errors/error-response.js';
 import type { LedgerSource } from '../accounts/ledger-audit.service.js';
 import { LedgerService } from '../accounts/ledger.service.js';
 import { SmsMessage, wasRefunded } from './entities/sms.entities.js';
@@ -58,7 +58,7 @@ export const listedSince = (createdAt: Date): Date => new Date(createdAt.getTime
 const SETTLE = `
   WITH told AS MATERIALIZED (
     SELECT * FROM jsonb_to_recordset($1) AS told (n int, token text, sid text, status text, error text, former text[])
-     WHERE ${fewRows('n')}),
+     WHERE ${assumeFewRows('n')}),
   free AS (
     SELECT DISTINCT ON (id) message.id, told.* FROM (
       SELECT id, told.n FROM sms_messages JOIN told USING (token)

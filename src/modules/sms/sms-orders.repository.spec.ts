@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { type DataSource, type EntityManager, QueryFailedError } from 'typeorm';
-import { fakeOf } from '#src/common/partial.fake.js';
+import { partialFake } from '#src/common/partial.fake.js';
 import { SmsMessage } from './entities/sms.entities.js';
 import { SmsOrdersRepository, type SmsOrder } from './sms-orders.repository.js';
 import { BalanceTooLow } from './sms.errors.js';
@@ -24,7 +24,7 @@ const order = (accountId: number): SmsOrder => ({
 /** A database that notes for which orders of which account it is asked. */
 function theOrders(answer: (records: Record[]) => object[] | Promise<object[]>) {
   const asked: number[][] = [];
-  const db = fakeOf<DataSource>({
+  const db = partialFake<DataSource>({
     query: async (_text: string, values?: unknown[]) => {
       const records = JSON.parse(String(values?.[0])) as Record[];
       asked.push(records.map(({ account_id }) => account_id));
@@ -74,11 +74,11 @@ describe('SmsOrdersRepository', () => {
 
   it('returns the message that another process has placed for the same request', async () => {
     const theirs = Object.assign(new SmsMessage(), { id: 7, requestId: '12' });
-    const db = fakeOf<DataSource>({
+    const db = partialFake<DataSource>({
       query: async () => {
         throw new QueryFailedError('', [], Object.assign(new Error('taken'), { code: '23505' }));
       },
-      manager: fakeOf<EntityManager>({
+      manager: partialFake<EntityManager>({
         findOneBy: (async (_: unknown, { requestId }: { requestId: string }) =>
           requestId === theirs.requestId ? theirs : null) as never,
       }),

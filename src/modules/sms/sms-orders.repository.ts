@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { sqlState, UNIQUE_VIOLATION } from '#src/common/errors/describe-error.js';
-import { isContention, isDatabaseAway } from '#src/common/persistence/database-unavailable.js';
+import { isContention, isDatabaseUnavailable } from '#src/common/persistence/database-unavailable.js';
 import { BatchLoader } from '#src/common/persistence/batches.js';
 import { SmsMessage } from './entities/sms.entities.js';
 import { BalanceTooLow } from './sms.errors.js';
@@ -101,7 +101,7 @@ export class SmsOrdersRepository {
       return orders.map((order, n) => outcomeOf(order, placed.get(n)));
     } catch (error) {
       // Tried alone, each of them would wait for the same.
-      if (isContention(error) || isDatabaseAway(error)) return orders.map(() => ({ failure: error }));
+      if (isContention(error) || isDatabaseUnavailable(error)) return orders.map(() => ({ failure: error }));
       throw error;
     }
   }

@@ -65,7 +65,7 @@ export class SmsReconciliationProcessor implements RowProcessor {
     });
   }
 
-  due(limit: number): Promise<JobRow[]> {
+  findDueRows(limit: number): Promise<JobRow[]> {
     return this.rows.read(limit);
   }
 

@@ -1,21 +1,21 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { CarrierGatewayService } from '../telephony/carrier-gateway.service.js';
-import type { MessageHandler, MessageReport } from '../telephony/carrier-reports.js';
+import type { CarrierMessageHandler, MessageReport } from '../telephony/carrier-reports.js';
 import { DeliveryReceiptsService } from './delivery-receipts.service.js';
 
 /** Receives the carrier's delivery reports; those about unknown messages are ignored. */
 @Injectable()
-export class SmsReportsListener implements MessageHandler, OnModuleInit {
+export class SmsReportsListener implements CarrierMessageHandler, OnModuleInit {
   constructor(
     private readonly gateway: CarrierGatewayService,
     private readonly receipts: DeliveryReceiptsService,
   ) {}
 
   onModuleInit(): void {
-    this.gateway.useMessages(this);
+    this.gateway.setMessageHandler(this);
   }
 
-  report({ token, sid, status, errorCode }: MessageReport): Promise<void> {
+  applyReport({ token, sid, status, errorCode }: MessageReport): Promise<void> {
     const error =
       status === 'failed'
         ? `The provider could not deliver it (${errorCode ?? 'no reason given'})`

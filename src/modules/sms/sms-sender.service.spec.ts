@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Repository, UpdateResult } from 'typeorm';
-import { fakeOf } from '#src/common/partial.fake.js';
+import { partialFake } from '#src/common/partial.fake.js';
 import { JobQueue } from '#src/queue/job-queue.js';
 import { CarrierError } from '../telephony/carrier-error.js';
 import type { CarrierMessage, CarrierMessages } from '../telephony/carrier-messages.js';
@@ -30,17 +30,17 @@ function theSender({ carrier, list, accepted, stored }: Situation) {
   const pending = () => later.status === 'pending';
   const sent = Object.assign(new SmsMessage(), message, { status: 'sent', smsSid: 'SM1' });
   const sender = new SmsSenderService(
-    fakeOf<Repository<SmsMessage>>({
+    partialFake<Repository<SmsMessage>>({
       update: async () => new UpdateResult(),
       findOneByOrFail: async () => later,
     }),
-    fakeOf<CarrierMessages>({ sendSms: async () => (await carrier()) as CarrierMessage }),
-    fakeOf<DeliveryReceiptsService>({
+    partialFake<CarrierMessages>({ sendSms: async () => (await carrier()) as CarrierMessage }),
+    partialFake<DeliveryReceiptsService>({
       accepted: accepted ?? (async () => sent),
       refundSms: async (_: number, reason: string) => pending() && done.refunds.push(reason) > 0,
     }),
-    fakeOf<SmsReconciliationService>({ find: list ?? (async () => null) }),
-    fakeOf<JobQueue>({ enqueue: (...args: unknown[]) => void done.woken.push(args) }),
+    partialFake<SmsReconciliationService>({ find: list ?? (async () => null) }),
+    partialFake<JobQueue>({ enqueue: (...args: unknown[]) => void done.woken.push(args) }),
   );
   return { send: () => sender.sendMessage(message), done, sent };
 }

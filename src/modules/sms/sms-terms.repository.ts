@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Unauthenticated } from '#src/common/errors/api-error.js';
-import { BatchLoader, fewRows } from '#src/common/persistence/batches.js';
+import { BatchLoader, assumeFewRows } from '#src/common/persistence/batches.js';
 import { countryOf } from '#src/common/phone/phone.js';
 import { SmsPricesService } from './sms-prices.service.js';
 
@@ -47,7 +47,7 @@ export const sqlOfTerms = (sqlOfPrice: string): string => `
     JOIN account_plans account ON account.account_id = asked.account_id
     LEFT JOIN known_phone_numbers sender ON sender.id = asked.phone_number_id AND sender.account_id = asked.account_id
     LEFT JOIN LATERAL (${sqlOfPrice}) price ON true
-   WHERE ${fewRows('asked.n')}`;
+   WHERE ${assumeFewRows('asked.n')}`;
 
 /** Reads the terms of many messages in one statement. */
 @Injectable()
@@ -62,7 +62,7 @@ export class SmsTermsRepository {
     private readonly db: DataSource,
     private readonly prices: SmsPricesService,
   ) {
-    this.text = sqlOfTerms(prices.sqlOfPrice('asked.country'));
+    this.text = sqlOfTerms(prices.priceSql('asked.country'));
   }
 
   /** @throws Unauthenticated: the token was valid before, the account is being removed */

@@ -1,7 +1,7 @@
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { UserId } from '#src/auth/auth.decorators.js';
 import { ApiResource, Endpoint } from '#src/http/endpoint.decorator.js';
-import type { Data, MessageAndData } from '#src/http/message.response.js';
+import type { DataResult, MessageAndData } from '#src/http/message.response.js';
 import { PathId } from '#src/http/path-id.js';
 import { IdempotentRequestId } from '#src/http/idempotency/keyed-requests.js';
 import type { Page } from '#src/http/pagination/page.js';
@@ -44,13 +44,16 @@ export class SmsController {
 
   @Get('price')
   @Endpoint({ summary: 'What an SMS to a number costs', data: SmsPriceResponse })
-  async getSmsPrice(@UserId() userId: number, @Query() { to }: SmsPriceDto): Promise<Data<SmsPriceResponse>> {
+  async getSmsPrice(
+    @UserId() userId: number,
+    @Query() { to }: SmsPriceDto,
+  ): Promise<DataResult<SmsPriceResponse>> {
     return { data: await this.sms.priceTo(userId, to) };
   }
 
   @Get(':id')
   @Endpoint({ summary: 'One SMS message', data: SmsResponse })
-  async getSms(@UserId() userId: number, @PathId(SmsNotFound) id: number): Promise<Data<SmsResponse>> {
+  async getSms(@UserId() userId: number, @PathId(SmsNotFound) id: number): Promise<DataResult<SmsResponse>> {
     return { data: await this.sms.getSms(userId, id) };
   }
 }

@@ -82,7 +82,7 @@ export class SpeechPlayer {
   settle(): void {
     const now = this.line.brokenSince ?? Date.now();
     for (const { piece, upTo, endsAt } of this.sent) {
-      piece.playedMs = Math.max(piece.playedMs, upTo - this.playbackClock.leftMs(endsAt, now));
+      piece.playedMs = Math.max(piece.playedMs, upTo - this.playbackClock.remainingMs(endsAt, now));
       this.tell(piece);
     }
   }
@@ -95,7 +95,7 @@ export class SpeechPlayer {
     this.sent = this.sent.filter(({ piece }) => kept.includes(piece));
     if (!kept.some(({ sentMs }) => sentMs > 0)) {
       this.line.clear();
-      this.playbackClock.cleared();
+      this.playbackClock.recordClear();
       this.sentUntil = 0;
     }
     this.rest();
@@ -106,7 +106,7 @@ export class SpeechPlayer {
     const index = this.sent.findIndex(({ mark }) => mark === name);
     const marked = this.sent[index];
     if (!marked) return;
-    this.playbackClock.marked(marked.endsAt, Date.now());
+    this.playbackClock.recordMark(marked.endsAt, Date.now());
     for (const { piece, upTo, isEnd } of this.sent.splice(0, index + 1)) {
       piece.playedMs = upTo;
       this.tell(piece);
@@ -131,7 +131,7 @@ export class SpeechPlayer {
     const durationMs = (samples.length * 1000) / SAMPLE_RATE[format];
     this.line.play(audioOf(samples, format));
     this.sentUntil += durationMs;
-    this.playbackClock.sent(durationMs, Date.now());
+    this.playbackClock.recordSent(durationMs, Date.now());
     if (piece.sentWhole) this.end(piece);
     else this.sendMark(piece, false);
     if (!this.speaks) {
@@ -159,7 +159,7 @@ export class SpeechPlayer {
 
   private sendMark(piece: SpokenPiece, isEnd: boolean): void {
     const mark = `speech-${(this.markNumber += 1)}`;
-    const endsAt = this.playbackClock.sent(0, Date.now());
+    const endsAt = this.playbackClock.recordSent(0, Date.now());
     this.sent.push({ mark, piece, upTo: piece.sentMs, isEnd, endsAt });
     this.line.mark(mark);
   }

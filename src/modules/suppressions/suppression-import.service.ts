@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { readCsvRows } from '#src/common/csv/csv-rows.js';
-import { importLines, progressOf, type NumberedLine } from '#src/common/csv/import-lines.js';
+import { importLines, importProgressOf, type NumberedLine } from '#src/common/csv/import-lines.js';
 import {
   invalidFile,
   lineProblem,
@@ -11,8 +11,8 @@ import {
   type ImportReportResponse,
   type LineProblem,
 } from '#src/common/csv/import-report.js';
-import { knownNames } from '#src/common/csv/column-names.js';
-import { DAMAGED, isDamaged } from '#src/common/csv/csv-values.js';
+import { readColumnNames } from '#src/common/csv/column-names.js';
+import { DAMAGED_TEXT_RULE, isDamagedText } from '#src/common/csv/csv-values.js';
 import { readNumber } from '#src/common/phone/phone.js';
 import { NUMBER_RULES } from '#src/common/phone/written-number.js';
 import { AccountsService } from '../accounts/accounts.service.js';
@@ -22,7 +22,7 @@ const MAX_LINES = 1_000_000;
 /** Reasons are short: lines alone limit the memory. */
 const BATCH = { lines: 500, characters: Infinity };
 
-interface Line {
+interface SuppressionLine {
   phoneNumber: string;
   reason: string | null;
 }
@@ -40,11 +40,11 @@ export class SuppressionImportService {
     { file }: { file: string },
     told?: ImportProgress,
   ): Promise<ImportReportResponse> {
-    const progress = progressOf(told);
+    const progress = importProgressOf(told);
     const rows = readCsvRows(file, progress.hasRead);
     try {
-      const read = lineReader(await readHeader(rows), (await this.accounts.view(userId)).country);
-      const store = (lines: NumberedLine<Line>[], report: ImportReport): Promise<void> =>
+      const read = lineReader(await readHeader(rows), (await this.accounts.accountView(userId)).country);
+      const store = (lines: NumberedLine<SuppressionLine>[], report: ImportReport): Promise<void> =>
         this.store(userId, lines, report);
       return await importLines(rows, { maxLines: MAX_LINES, batch: BATCH, read, store }, progress.told);
     } finally {
@@ -53,7 +53,11 @@ export class SuppressionImportService {
     }
   }
 
-  private async store(userId: number, lines: NumberedLine<Line>[], report: ImportReport): Promise<void> {
+  private async store(
+    userId: number,
+    lines: NumberedLine<SuppressionLine>[],
+    report: ImportReport,
+  ): Promise<void> {
     const stored: object[] = await this.db.query(
       `INSERT INTO suppressions (account_id, phone_number, reason, source)
        SELECT $1, line.phone_number, line.reason, 'api'
@@ -62,7 +66,7 @@ export class SuppressionImportService {
        RETURNING id`,
       [userId, lines.map(({ value }) => value.phoneNumber), lines.map(({ value }) => value.reason)],
     );
-    report.count(lines.length, stored.length);
+    report.countStored(lines.length, stored.length);
   }
 }
 
@@ -70,8 +74,8 @@ export class SuppressionImportService {
  * Columns `phone_number` and `reason`, as people write them (`Phone Number`, `Telefon`); others are not read.
  * @throws Invalid on `file`
  */
-function lineReader(header: string[], country: string): (values: string[]) => Line | LineProblem {
-  const names = knownNames(header, (name) => name === 'reason');
+function lineReader(header: string[], country: string): (values: string[]) => SuppressionLine | LineProblem {
+  const names = readColumnNames(header, (name) => name === 'reason');
   const numberAt = names.indexOf('phone_number');
   const reasonAt = names.indexOf('reason');
   if (numberAt < 0) throw invalidFile('must have a column named phone_number');
@@ -84,7 +88,7 @@ function lineReader(header: string[], country: string): (values: string[]) => Li
     if (reason.length > MAX_REASON) {
       return lineProblem('reason', `must not be greater than ${MAX_REASON} characters`);
     }
-    if (isDamaged(reason)) return lineProblem('reason', DAMAGED);
+    if (isDamagedText(reason)) return lineProblem('reason', DAMAGED_TEXT_RULE);
     return { phoneNumber: read.number, reason: reason || null };
   };
 }

@@ -10,7 +10,7 @@ import { CreateSuppressionDto, ImportSuppressionsDto, ListSuppressionsDto } from
 import { SuppressionResponse } from './dto/suppression.response.js';
 import { SuppressionImportService } from './suppression-import.service.js';
 import { SuppressionNotFound } from './suppressions.errors.js';
-import { NEWEST, SuppressionsService } from './suppressions.service.js';
+import { MAX_LISTED, SuppressionsService } from './suppressions.service.js';
 
 @ApiResource('Suppressions')
 @Controller('user/suppressions')
@@ -22,7 +22,7 @@ export class SuppressionsController {
 
   @Get()
   @Endpoint({
-    summary: `The newest ${NEWEST} numbers that are never dialled, or one page of all`,
+    summary: `The newest ${MAX_LISTED} numbers that are never dialled, or one page of all`,
     listOrPage: SuppressionResponse,
   })
   listSuppressions(

@@ -14,7 +14,7 @@ import { SuppressionNotFound } from './suppressions.errors.js';
 export type NewSuppression = Pick<Suppression, 'accountId' | 'phoneNumber' | 'reason' | 'source'>;
 
 /** The bare array is no longer than this. */
-export const NEWEST = 1000;
+export const MAX_LISTED = 1000;
 
 /** Numbers that an account never dials. */
 @Injectable()
@@ -33,7 +33,7 @@ export class SuppressionsService {
     const where = await this.filter(userId, query);
     const order = { createdAt: 'DESC', id: 'DESC' } as const;
     if (page === undefined && per_page === undefined)
-      return (await this.suppressions.find({ where, order, take: NEWEST })).map(toSuppressionResponse);
+      return (await this.suppressions.find({ where, order, take: MAX_LISTED })).map(toSuppressionResponse);
     const request = { page: page ?? 1, per_page: per_page ?? DEFAULT_PER_PAGE };
     const [found, total] = await this.suppressions.findAndCount({
       where,

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { SlidingRate } from './sliding-rate.js';
+import { SlidingFailureRate } from './sliding-failure-rate.js';
 import { TelephonySettings } from './telephony-settings.js';
 
 /** `free`: the carrier works. `probe`: this one call shows whether it works again. `refused`: no call for now. */
-export type Admission = 'free' | 'probe' | 'refused';
+export type CarrierAdmission = 'free' | 'probe' | 'refused';
 
 const FIRST_PROBE_SECONDS = 5;
 const LONGEST_PAUSE_SECONDS = 30;
@@ -18,7 +18,7 @@ const LONGEST_RETRY_AFTER_SECONDS = 60;
  */
 @Injectable()
 export class CarrierBreakerService {
-  private readonly requests = new SlidingRate();
+  private readonly requests = new SlidingFailureRate();
   /** Whether this process has seen the row, which ends with the next call that the carrier takes. */
   private isKnown = false;
 
@@ -38,7 +38,7 @@ export class CarrierBreakerService {
   }
 
   /** Asked in the transaction that opens a call. A probe that comes to no call is returned there. */
-  async admit(tx: EntityManager): Promise<Admission> {
+  async admitCall(tx: EntityManager): Promise<CarrierAdmission> {
     const state = await this.state(tx);
     if (!state) return 'free';
     if (state.waitMs > 0) return 'refused';
@@ -60,8 +60,8 @@ export class CarrierBreakerService {
   }
 
   /** The carrier took a call, or refused its number only. */
-  async succeeded(): Promise<void> {
-    this.requests.add(true);
+  async recordSuccess(): Promise<void> {
+    this.requests.recordRequest(true);
     if (!this.isKnown) return;
     this.isKnown = false;
     this.requests.clear();
@@ -69,8 +69,8 @@ export class CarrierBreakerService {
   }
 
   /** The carrier did not take a call, for whatever reason but its number. @param retryAfterMs what it asks for */
-  async failed(retryAfterMs: number | null): Promise<void> {
-    this.requests.add(false);
+  async recordFailure(retryAfterMs: number | null): Promise<void> {
+    this.requests.recordRequest(false);
     if (retryAfterMs === null && !this.requests.isHalfFailed()) return;
     await this.open(Math.min((retryAfterMs ?? 0) / 1000, LONGEST_RETRY_AFTER_SECONDS));
   }
@@ -81,7 +81,7 @@ export class CarrierBreakerService {
    *
    * @param requestedAt when the call was requested
    */
-  async cannotBeAsked(requestedAt: Date): Promise<void> {
+  async recordUnreachable(requestedAt: Date): Promise<void> {
     if (!this.requests.hasSucceededSince(requestedAt.getTime())) await this.open(0);
   }
 

@@ -3,7 +3,7 @@ import type { BytePart, ByteRange } from '#src/http/byte-range.js';
 import type { RelaySettings } from './call-session.js';
 import type { AnsweredBy, CarrierCallStatus } from './carrier-reports.js';
 
-export interface PlaceCall {
+export interface PlaceCallRequest {
   from: string;
   to: string;
   /** Names the attempt in every callback URL; unguessable. */
@@ -39,14 +39,14 @@ export interface RecordingAudio {
 
 /** Calls over the telephone network, and their recordings. Requests throw `CarrierError` and nothing else. */
 export abstract class CarrierCalls {
-  abstract placeCall(request: PlaceCall): Promise<CarrierCall>;
+  abstract placeCall(request: PlaceCallRequest): Promise<CarrierCall>;
   /** Hangs up. A call that is over already is left as it is. */
   abstract endCall(sid: string): Promise<void>;
   /**
    * The carrier leaves what it does on the call, which closes the session, and asks for instructions as it did when the
    * call was answered. A call that is over already is left as it is.
    *
-   * @param token as in `PlaceCall`
+   * @param token as in `PlaceCallRequest`
    */
   abstract redirectCall(sid: string, token: string): Promise<void>;
   /** @returns null when the carrier knows no such call. */
@@ -72,5 +72,5 @@ export abstract class CarrierCalls {
   /** Names of the settings that this carrier does not support, as the API spells them. */
   abstract settingsNotApplied(settings: RelaySettings): string[];
   /** Whether a call can be held in this language (BCP 47) with a voice of this provider. */
-  abstract speaks(voiceProvider: string, language: string): boolean;
+  abstract canSpeak(voiceProvider: string, language: string): boolean;
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { CallHandler, MessageHandler, TransferHandler } from './carrier-reports.js';
+import type { CarrierCallHandler, CarrierMessageHandler, CarrierTransferHandler } from './carrier-reports.js';
 
 /**
  * Registry of handlers: telephony knows neither calls nor messages, so the modules that do register at start, before
@@ -7,36 +7,36 @@ import type { CallHandler, MessageHandler, TransferHandler } from './carrier-rep
  */
 @Injectable()
 export class CarrierGatewayService {
-  private callHandler: CallHandler | null = null;
-  private transferHandler: TransferHandler | null = null;
-  private messageHandler: MessageHandler | null = null;
+  private callHandler: CarrierCallHandler | null = null;
+  private transferHandler: CarrierTransferHandler | null = null;
+  private messageHandler: CarrierMessageHandler | null = null;
 
-  useCalls(handler: CallHandler): void {
+  setCallHandler(handler: CarrierCallHandler): void {
     this.callHandler = handler;
   }
 
-  useTransfers(handler: TransferHandler): void {
+  setTransferHandler(handler: CarrierTransferHandler): void {
     this.transferHandler = handler;
   }
 
-  useMessages(handler: MessageHandler): void {
+  setMessageHandler(handler: CarrierMessageHandler): void {
     this.messageHandler = handler;
   }
 
   /** @throws Error when no module registered. */
-  get calls(): CallHandler {
+  get calls(): CarrierCallHandler {
     if (!this.callHandler) throw new Error('No module handles calls');
     return this.callHandler;
   }
 
   /** @throws Error when no module registered. */
-  get transfers(): TransferHandler {
+  get transfers(): CarrierTransferHandler {
     if (!this.transferHandler) throw new Error('No module handles transfers');
     return this.transferHandler;
   }
 
   /** @throws Error when no module registered. */
-  get messages(): MessageHandler {
+  get messages(): CarrierMessageHandler {
     if (!this.messageHandler) throw new Error('No module handles messages');
     return this.messageHandler;
   }

@@ -1,6 +1,6 @@
 import type { CarrierMessageStatus } from './carrier-reports.js';
 
-export interface SendSms {
+export interface SendSmsRequest {
   from: string;
   to: string;
   body: string;
@@ -18,7 +18,7 @@ export interface CarrierMessage {
 
 /** Text messages. Requests throw `CarrierError` and nothing else. */
 export abstract class CarrierMessages {
-  abstract sendSms(request: SendSms): Promise<CarrierMessage>;
+  abstract sendSms(request: SendSmsRequest): Promise<CarrierMessage>;
   /** Messages to one number that were created at or after `since`, newest first. */
   abstract listMessages(to: string, since: Date): Promise<CarrierMessage[]>;
 }

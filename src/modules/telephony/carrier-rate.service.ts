@@ -32,7 +32,7 @@ export class CarrierRateService {
    *
    * @returns how many of the wanted calls may be placed
    */
-  async take(tx: EntityManager, wanted: number): Promise<number> {
+  async takeCalls(tx: EntityManager, wanted: number): Promise<number> {
     if (this.perSecond === null) return wanted;
     const most = Math.min(wanted, this.perSecond);
     const rows: unknown[] = await tx.query(
@@ -46,7 +46,7 @@ export class CarrierRateService {
     return rows.length > 0 ? most : 0;
   }
 
-  async giveBack(tx: EntityManager, count: number): Promise<void> {
+  async returnCalls(tx: EntityManager, count: number): Promise<void> {
     if (this.perSecond === null || count === 0) return;
     await tx.query(
       `UPDATE carrier_rates SET next_at = next_at - make_interval(secs => $2) WHERE account_sid = $1`,

@@ -50,14 +50,14 @@ export interface IncomingCall {
 export type AnswerPlan =
   | { kind: 'converse'; token: string; settings: RelaySettings }
   /** The audio of the call goes over a socket; `notices` are spoken by the carrier before. */
-  | { kind: 'stream'; token: string; notices: SpokenText | null; record: boolean }
+  | { kind: 'stream'; token: string; notices: CarrierSpeech | null; record: boolean }
   /** Refused; the caller hears a busy tone with `busy`, else that the number is not in service. */
   | { kind: 'reject'; busy: boolean }
   | TransferPlan
   /**
    * With a text that is spoken before. `confirm`: the token of a call whose carrier reports when all of it was spoken.
    */
-  | { kind: 'hangup'; say?: SpokenText; confirm?: string };
+  | { kind: 'hangup'; say?: CarrierSpeech; confirm?: string };
 
 /** A person is called and gets the call; the carrier asks how it goes on when that person is gone, or cannot be had. */
 export interface TransferPlan {
@@ -73,7 +73,7 @@ export interface TransferPlan {
   maxSeconds: number;
 }
 
-export interface SpokenText {
+export interface CarrierSpeech {
   text: string;
   /** BCP 47 */
   language: string;
@@ -90,24 +90,24 @@ export interface Resumption {
 }
 
 /** Implemented by the module that owns calls; telephony passes on the carrier's requests and reports. */
-export interface CallHandler {
+export interface CarrierCallHandler {
   /**
    * The carrier asks what to do with a call that is in progress: it was answered, or (`resumption`) its session
    * broke and the conversation can go on.
    */
-  answer(token: string, sid: string, resumption: Resumption | null): Promise<AnswerPlan>;
-  incoming(call: IncomingCall): Promise<AnswerPlan>;
-  report(report: CallReport): Promise<void>;
+  planAnswer(token: string, sid: string, resumption: Resumption | null): Promise<AnswerPlan>;
+  planIncomingCall(call: IncomingCall): Promise<AnswerPlan>;
+  applyReport(report: CallReport): Promise<void>;
   /** Whether to hang up on a call with a machine whose time is over; false: it proved to be a person. */
-  isToHangUp(token: string): Promise<boolean>;
+  shouldHangUp(token: string): Promise<boolean>;
   /**
    * The service ended the session, for the reason that the carrier was handed then and now returns.
    *
    * @param defaultVoice as in `Resumption`
    */
-  sessionEnded(token: string, reason: string, defaultVoice: boolean): Promise<AnswerPlan>;
+  planAfterSession(token: string, reason: string, defaultVoice: boolean): Promise<AnswerPlan>;
   /** The text of an answer plan with `confirm` was spoken to its end. */
-  spoken(token: string): Promise<void>;
+  onTextSpoken(token: string): Promise<void>;
   /**
    * Runs the conversation; resolves when it is over. One at a time per token and process.
    *
@@ -117,11 +117,11 @@ export interface CallHandler {
   /** The same over the call's audio. */
   converseOverAudio(token: string, line: AudioLine, documentAt: number): Promise<void>;
   /** Whether a socket with this token may be opened. */
-  expects(token: string): Promise<boolean>;
+  expectsSocket(token: string): Promise<boolean>;
 }
 
 /** Implemented by the module that has calls handed over to people. */
-export interface TransferHandler {
+export interface CarrierTransferHandler {
   /** The person answered, or cannot be had. */
   transferReported(token: string, transfer: number, outcome: TransferOutcome): Promise<void>;
   /**
@@ -138,6 +138,6 @@ export interface TransferHandler {
   ): Promise<AnswerPlan>;
 }
 
-export interface MessageHandler {
-  report(report: MessageReport): Promise<void>;
+export interface CarrierMessageHandler {
+  applyReport(report: MessageReport): Promise<void>;
 }

@@ -71,7 +71,7 @@ function dotSegments(url: string): number {
 const MAX_RESPONSE_BYTES = 16 * 1024;
 
 /** What holds for the exchange with a tool's endpoint, in calls as in tests. */
-export const toolExchange = ({
+export const toolRequestOptions = ({
   id,
   timeout,
 }: Pick<ToolResponse, 'id' | 'timeout'>): Pick<
@@ -84,5 +84,5 @@ export const toolExchange = ({
 });
 
 /** Why an answer with this status counts as a failure; null: it does not. */
-export const statusProblem = (statusCode: number): string | null =>
+export const statusFailure = (statusCode: number): string | null =>
   statusCode >= 200 && statusCode < 300 ? null : `The tool answered with status ${statusCode}.`;

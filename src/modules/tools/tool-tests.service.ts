@@ -4,7 +4,7 @@ import { OutboundHttpService } from '#src/common/outbound-http/outbound-http.ser
 import { CountedWindows } from '#src/http/rate-limit/counted-windows.js';
 import type { TestToolDto } from './dto/tool-input.dto.js';
 import { type ToolTestResponse, toToolTestResponse } from './dto/tool-test.response.js';
-import { ToolArgumentError, toolExchange, toolRequest } from './tool-request.js';
+import { ToolArgumentError, toolRequestOptions, toolRequest } from './tool-request.js';
 import { ToolsService } from './tools.service.js';
 
 /** Of one account in this process: enough for a person, too few to load somebody's server. */
@@ -34,7 +34,7 @@ export class ToolTestsService {
       return toToolTestResponse(
         request,
         tool,
-        await this.http.request({ ...request, ...toolExchange(tool) }),
+        await this.http.request({ ...request, ...toolRequestOptions(tool) }),
       );
     } catch (error) {
       if (!(error instanceof ToolArgumentError)) throw error;

@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, Post, Put } from '@nestjs/common';
 import { RequestKeyClaim } from '#src/http/idempotency/keyed-requests.js';
 import type { ClaimedKey } from '#src/http/idempotency/idempotency.service.js';
-import { Allows, UserId } from '#src/auth/auth.decorators.js';
+import { HasScope, UserId } from '#src/auth/auth.decorators.js';
 import { VALIDATION_FAILED } from '#src/common/errors/api-error.js';
 import { ApiResource, Endpoint } from '#src/http/endpoint.decorator.js';
 import type { MessageAndData, MessageResponse } from '#src/http/message.response.js';
@@ -27,7 +27,7 @@ export class ToolsController {
   @Get()
   @RequireJson()
   @Endpoint({ summary: 'All mid call tools, newest first', body: [ToolResponse] })
-  listTools(@UserId() userId: number, @Allows('write') seesHeaders: boolean): Promise<ToolResponse[]> {
+  listTools(@UserId() userId: number, @HasScope('write') seesHeaders: boolean): Promise<ToolResponse[]> {
     return this.tools.listTools(userId, seesHeaders);
   }
 
@@ -52,7 +52,7 @@ export class ToolsController {
   getTool(
     @UserId() userId: number,
     @PathId(ToolNotFound) id: number,
-    @Allows('write') seesHeaders: boolean,
+    @HasScope('write') seesHeaders: boolean,
   ): Promise<ToolResponse> {
     return this.tools.showTool(userId, id, seesHeaders);
   }

@@ -8,7 +8,7 @@ import { lockAccount } from '#src/common/persistence/locks.js';
 import { EntitySelect } from '#src/common/persistence/entity-select.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { fieldMessage } from '#src/common/validation/field-rules.js';
-import { MASK, type CreateToolDto, type UpdateToolDto } from './dto/tool-input.dto.js';
+import { HEADER_MASK, type CreateToolDto, type UpdateToolDto } from './dto/tool-input.dto.js';
 import { maskHeaders, toToolResponse, type ToolResponse } from './dto/tool.response.js';
 import { Tool } from './entities/tool.entity.js';
 import { ToolLimitReached, ToolNotFound } from './tools.errors.js';
@@ -51,7 +51,7 @@ export class ToolsService {
     const made = key?.createdId && (await this.tools.findOneBy({ id: key.createdId, accountId: userId }));
     if (made) return toToolResponse(made);
     const input = unmasked(dto, null);
-    const { plan } = await this.accounts.view(userId);
+    const { plan } = await this.accounts.accountView(userId);
     return this.tools.manager.transaction(async (tx) => {
       await lockAccount(tx, userId);
       const count = await tx.countBy(Tool, { accountId: userId });
@@ -105,14 +105,14 @@ export class ToolsService {
  */
 function unmasked<Dto extends UpdateToolDto>(dto: Dto, stored: Tool | null): Dto {
   const { headers, endpoint } = dto;
-  if (!headers?.some(({ value }) => value === MASK)) return dto;
+  if (!headers?.some(({ value }) => value === HEADER_MASK)) return dto;
   if (stored && endpoint !== undefined && originOf(endpoint) !== originOf(stored.endpoint))
     throw refused('headers', 'must have their values where the host of the endpoint changes');
   const left = [...(stored?.headers ?? [])];
   const values = headers.map(({ name, value }, index) => {
     const at = left.findIndex((one) => one.name.toLowerCase() === name.toLowerCase());
     const [kept] = at < 0 ? [] : left.splice(at, 1);
-    if (value !== MASK) return { name, value };
+    if (value !== HEADER_MASK) return { name, value };
     if (!kept) throw refused(`headers.${index}.value`, 'must not be the mask: there is no value to keep');
     return { name, value: kept.value };
   });

@@ -10,7 +10,7 @@ export class AudioAllowance {
   constructor(private at: number) {}
 
   /** Whether so much more is taken. @param now in milliseconds */
-  takes(durationMs: number, now: number): boolean {
+  accepts(durationMs: number, now: number): boolean {
     this.leftMs = Math.min(MAX_AT_ONCE_MS, this.leftMs + Math.max(0, now - this.at) * RATE);
     this.at = now;
     if (this.leftMs < durationMs) return false;

@@ -39,7 +39,7 @@ export class AudioWindow {
   }
 
   /** Sends what the browser may have by now. */
-  proceed(): void {
+  sendMore(): void {
     for (let piece = this.pieces[this.given]; piece && this.hasRoom; piece = this.pieces[this.given]) {
       this.given += 1;
       this.sent += piece.length;
@@ -48,7 +48,7 @@ export class AudioWindow {
   }
 
   /** Everything up to this place was played. @returns the marks that were reached */
-  playedTo(place: number): string[] {
+  recordPlayed(place: number): string[] {
     const known = Math.min(place, this.sent);
     let start = this.played;
     let count = 0;
@@ -65,7 +65,7 @@ export class AudioWindow {
   }
 
   /** The browser has received nothing beyond this place: the rest is sent again. */
-  receivedTo(place: number): void {
+  resendAfter(place: number): void {
     let at = this.played;
     let count = 0;
     for (const piece of this.pieces.slice(0, this.given)) {

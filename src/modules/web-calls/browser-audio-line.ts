@@ -48,7 +48,7 @@ export class BrowserAudioLine implements AudioLine {
     this.allowance = new AudioAllowance(openedAt);
     this.gaps = new AudioGaps(openedAt);
     this.window = new AudioWindow((piece) => socket.sendAudio(piece));
-    this.clock = watchGaps((now) => !this.isClosed && this.fill(this.gaps.during(now)));
+    this.clock = watchGaps((now) => !this.isClosed && this.fill(this.gaps.gapDuring(now)));
     this.listen();
   }
 
@@ -132,25 +132,25 @@ export class BrowserAudioLine implements AudioLine {
   private hear(audio: Buffer): void {
     const durationMs = audioMs(audio.length, this.format);
     if (audio.length === 0 || audio.length % 2 !== 0) return;
-    if (!this.allowance.takes(durationMs, Date.now())) return;
-    this.fill(this.gaps.before(null, durationMs, Date.now()));
+    if (!this.allowance.accepts(durationMs, Date.now())) return;
+    this.fill(this.gaps.gapBefore(null, durationMs, Date.now()));
     this.emit({ kind: 'audio', audio });
   }
 
   private played(place: number): void {
-    for (const name of this.window.playedTo(place)) this.emit({ kind: 'mark', name });
+    for (const name of this.window.recordPlayed(place)) this.emit({ kind: 'mark', name });
     this.proceed();
   }
 
   private resume(place: number): void {
     if (!this.isResuming) return;
     this.isResuming = false;
-    this.window.receivedTo(place);
+    this.window.resendAfter(place);
     this.proceed();
   }
 
   private proceed(): void {
-    if (!this.isResuming && this.socket.brokenSince === null) this.window.proceed();
+    if (!this.isResuming && this.socket.brokenSince === null) this.window.sendMore();
   }
 
   private fill(ms: number): void {

@@ -137,7 +137,7 @@ export class BrowserSocket {
   }
 
   private receive(data: RawData, isBinary: boolean): void {
-    if (!this.allowance.takes(Date.now())) return this.cutOff();
+    if (!this.allowance.accepts(Date.now())) return this.cutOff();
     if (this.listener) this.listener.frame(data, isBinary);
     else if (this.early.length < MAX_EARLY_FRAMES) this.early.push([data, isBinary]);
   }

@@ -3,7 +3,7 @@ import type { BrowserSocket, LineEnd } from './browser-socket.js';
 import { parseBrowserFrame } from './web-call-frames.js';
 
 /** What a browser is told when its line is open. */
-export interface LineReady {
+export interface TextLineReady {
   /** Opens the line again when it broke. */
   token: string;
   /** BCP 47 */
@@ -23,7 +23,7 @@ export class BrowserTextSession implements CallSession {
   ) {}
 
   /** @param greeting what the assistant says first; null: nothing */
-  begin(ready: LineReady, greeting: string | null, options: SpeechOptions): void {
+  begin(ready: TextLineReady, greeting: string | null, options: SpeechOptions): void {
     this.socket.send({ type: 'ready', line: 'text', ...ready });
     if (greeting !== null) this.say(greeting, true, options);
   }

@@ -18,12 +18,12 @@ export class LineOpeningsService {
 
   /** The call whose line is opened with this token; null: none waits for it. `refused`: it is over without a line. */
   async openLine(token: string): Promise<CallView | 'refused' | null> {
-    const waiting = await this.calls.byToken(token);
+    const waiting = await this.calls.findByToken(token);
     if (!waiting?.visitor || waiting.status !== 'initiated') return this.states.openLine(token, null);
     const { accountId, assistantId, holdMicros } = waiting;
     const assistant = await this.assistants.assistantView(accountId, assistantId);
     const admit = async (tx: EntityManager): Promise<LineTerms> =>
-      assistant ? this.budget.line(tx, assistant, holdMicros) : 'plan_limit';
+      assistant ? this.budget.lineTerms(tx, assistant, holdMicros) : 'plan_limit';
     return this.states.openLine(token, { accountId, admit });
   }
 }

@@ -33,13 +33,13 @@ export class VisitorBudgetService {
    * @param visitor tells the address from others
    * @throws TooManyRequests, WidgetBudgetUsed, CallRefused
    */
-  async ticket(
+  async reserveTicket(
     tx: EntityManager,
     assistant: AssistantView,
     account: AccountView,
     visitor: string,
   ): Promise<CallBudget> {
-    if ((await this.visitors.countOf(tx, account.id, visitor)) >= MAX_OPEN_CALLS)
+    if ((await this.visitors.countCalls(tx, account.id, visitor)) >= MAX_OPEN_CALLS)
       throw new TooManyRequests(TICKET_SECONDS);
     if (await this.isFull(tx, account)) throw new CallRefused('parallel');
     if ((await this.left(tx, assistant, account)) < account.plan.pricePerMinuteMicros)
@@ -54,8 +54,8 @@ export class VisitorBudgetService {
    *
    * @param heldMicros what the call holds so far
    */
-  async line(tx: EntityManager, assistant: AssistantView, heldMicros: bigint): Promise<LineTerms> {
-    const account = await this.accounts.view(assistant.accountId, tx);
+  async lineTerms(tx: EntityManager, assistant: AssistantView, heldMicros: bigint): Promise<LineTerms> {
+    const account = await this.accounts.accountView(assistant.accountId, tx);
     if (await this.isFull(tx, account)) return 'plan_limit';
     const available = account.availableMicros + heldMicros;
     const left = (await this.left(tx, assistant, account)) + heldMicros;
@@ -71,12 +71,12 @@ export class VisitorBudgetService {
 
   private async isFull(tx: EntityManager, { id, plan: { maxParallelCalls } }: AccountView): Promise<boolean> {
     const share = Math.max(1, Math.floor(maxParallelCalls / PART_OF_PARALLEL));
-    if ((await this.visitors.countLines(tx, id)) >= share) return true;
+    if ((await this.visitors.countOpenLines(tx, id)) >= share) return true;
     return (await this.calls.countRunning(tx, id)) >= maxParallelCalls;
   }
 
   private async left(tx: EntityManager, assistant: AssistantView, account: AccountView): Promise<bigint> {
-    const spent = await this.visitors.spentToday(tx, assistant.id);
+    const spent = await this.visitors.sumSpentToday(tx, assistant.id);
     return budgetLeft(assistant.widgetSettings, account.balanceMicros, spent);
   }
 }

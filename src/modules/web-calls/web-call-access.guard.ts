@@ -8,7 +8,7 @@ import type { AssistantView } from '../assistants/assistant-view.js';
 import { AssistantNotFound, OriginNotAllowed } from '../assistants/assistants.errors.js';
 import { AssistantsService } from '../assistants/assistants.service.js';
 import { allowOrigin } from '../assistants/widget-access.js';
-import { isOpenTo, withWidgetDefaults } from '../assistants/widget-settings.js';
+import { allowsOrigin, withWidgetDefaults } from '../assistants/widget-settings.js';
 
 const KEY_LENGTH = 22;
 
@@ -25,7 +25,7 @@ export const WidgetAssistant = createParamDecorator(
 );
 
 /** Who the guard took the request for; null: the account itself, with a token. */
-export const Visitor = createParamDecorator(
+export const RequestVisitor = createParamDecorator(
   (_: unknown, context: ExecutionContext): string | null =>
     context.switchToHttp().getRequest<WidgetRequest>().visitor ?? null,
 );
@@ -70,7 +70,7 @@ export class WebCallAccessGuard implements CanActivate {
     // Browsers send no origin with a GET to the page's own.
     if (origin === undefined)
       return method === 'GET' && withWidgetDefaults(widgetSettings)['enabled'] === true;
-    if (isOpenTo(widgetSettings, origin)) return true;
+    if (allowsOrigin(widgetSettings, origin)) return true;
     return origin === this.ownOrigin && withWidgetDefaults(widgetSettings)['enabled'] === true;
   }
 }

@@ -1,6 +1,6 @@
 import type { AudioLineEvent } from '#src/modules/media/audio-line.js';
 import type { CallSessionEvent } from '../telephony/call-session.js';
-import { isDigit, parseFrame, type Frame } from '#src/modules/media/socket-frames.js';
+import { isDigit, parseFrame, type SocketFrame } from '#src/modules/media/socket-frames.js';
 
 /** The longest utterance, in characters; what is longer is cut. */
 const MAX_TEXT = 2_000;
@@ -46,9 +46,9 @@ export function parseAudioFrame(text: string): AudioBrowserEvent | null {
   switch (type) {
     case 'played':
     case 'received':
-      return isPlace(place) ? { kind: type, place } : null;
+      return isAudioPosition(place) ? { kind: type, place } : null;
     case 'prompt':
-      return said(words(frame?.['text']));
+      return textEvent(words(frame?.['text']));
     case 'interrupt':
       return { kind: 'interrupted' };
     case 'digit':
@@ -60,9 +60,10 @@ export function parseAudioFrame(text: string): AudioBrowserEvent | null {
   }
 }
 
-const said = (text: string): AudioBrowserEvent | null => (text.trim() === '' ? null : { kind: 'text', text });
+const textEvent = (text: string): AudioBrowserEvent | null =>
+  text.trim() === '' ? null : { kind: 'text', text };
 
-function speaking({ who, on }: Frame): CallSessionEvent | null {
+function speaking({ who, on }: SocketFrame): CallSessionEvent | null {
   if (typeof on !== 'boolean' || (who !== 'customer' && who !== 'assistant')) return null;
   return { kind: 'speaking', who, on };
 }
@@ -70,5 +71,5 @@ function speaking({ who, on }: Frame): CallSessionEvent | null {
 const words = (value: unknown): string =>
   typeof value === 'string' ? value.slice(0, MAX_TEXT).toWellFormed() : '';
 
-const isPlace = (value: unknown): value is number =>
+const isAudioPosition = (value: unknown): value is number =>
   typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;

@@ -3,11 +3,11 @@ import { Logger } from '@nestjs/common';
 import type { WebSocket } from 'ws';
 import { addToLogContext, runWithLogContext } from '#src/common/logging/log-context.js';
 import { PeriodicTask } from '#src/common/time/periodic-task.js';
-import { inShareOf } from '#src/common/persistence/shared-pool.js';
+import { withConnectionQuota } from '#src/common/persistence/shared-pool.js';
 import { ENDED_BY_USER } from '#src/modules/calls/states/call-hang-up.service.js';
 import type { CallView } from '../calls/call.view.js';
 import { BrowserSocket } from './browser-socket.js';
-import type { WantedLine, WebConversationsService } from './web-conversations.service.js';
+import type { RequestedLine, WebConversationsService } from './web-conversations.service.js';
 
 const BEAT_MS = 10_000;
 /** After `end` the browser closes the socket itself; one that does not is closed after this time. */
@@ -18,7 +18,7 @@ const SETTLE_LIMIT_MS = 5_000;
 /** How late a call is hung up that its user ends, in whichever process; one statement for all lines. */
 const HANG_UP_POLL_MS = 500;
 
-interface Line {
+interface OpenLine {
   call: CallView;
   socket: BrowserSocket;
   over: Promise<void>;
@@ -27,7 +27,7 @@ interface Line {
 /** The lines of web calls that are open in this process, by the token that opens each again. */
 export class WebCallLines {
   private readonly logger = new Logger(WebCallLines.name);
-  private readonly lines = new Map<string, Line>();
+  private readonly lines = new Map<string, OpenLine>();
   private timer: NodeJS.Timeout | null = null;
   private readonly hangUps = new PeriodicTask(
     HANG_UP_POLL_MS,
@@ -53,7 +53,7 @@ export class WebCallLines {
   }
 
   /** Whether the token opens a line again that this process holds. */
-  holds(token: string): boolean {
+  holdsLine(token: string): boolean {
     return this.lines.get(token)?.socket.open ?? false;
   }
 
@@ -65,10 +65,10 @@ export class WebCallLines {
     return true;
   }
 
-  begin(call: CallView, socket: WebSocket, wanted: WantedLine): void {
+  begin(call: CallView, socket: WebSocket, wanted: RequestedLine): void {
     const line = new BrowserSocket(socket);
     const over = runWithLogContext({}, () =>
-      inShareOf(call.accountId, () => this.converse(call, line, wanted)),
+      withConnectionQuota(call.accountId, () => this.converse(call, line, wanted)),
     );
     this.lines.set(call.token, { call, socket: line, over });
     void over.then(() => this.lines.delete(call.token));
@@ -82,7 +82,7 @@ export class WebCallLines {
     await Promise.race([all, sleep(SETTLE_LIMIT_MS, undefined, { ref: false })]);
   }
 
-  private async converse(call: CallView, socket: BrowserSocket, wanted: WantedLine): Promise<void> {
+  private async converse(call: CallView, socket: BrowserSocket, wanted: RequestedLine): Promise<void> {
     addToLogContext({ callId: call.id });
     try {
       await this.conversations.converse(call, socket, wanted);

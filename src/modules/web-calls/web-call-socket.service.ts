@@ -38,7 +38,7 @@ export class WebCallSocketService implements OnApplicationBootstrap, OnModuleDes
   ) {
     this.lines = new WebCallLines(conversations);
     this.tickets = new CountedWindows(settings.http.publicRateLimitPerMinute, WINDOW_MS);
-    drain.waitFor(() => this.lines.count);
+    drain.waitForCalls(() => this.lines.count);
   }
 
   onApplicationBootstrap(): void {
@@ -76,7 +76,7 @@ export class WebCallSocketService implements OnApplicationBootstrap, OnModuleDes
     if (problem !== null) return refuse(socket, problem);
     const upgrade = (use: (open: WebSocket) => void): void =>
       this.sockets.handleUpgrade(request, socket, head, use);
-    if (this.lines.holds(token)) {
+    if (this.lines.holdsLine(token)) {
       return upgrade((open) => {
         if (!this.lines.resume(token, open)) open.close();
       });

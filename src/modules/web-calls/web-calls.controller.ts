@@ -7,10 +7,10 @@ import { WithRouteConfig } from '#src/http/route-config.js';
 import { DrainGuard } from '#src/health/drain.guard.js';
 import type { AssistantView } from '../assistants/assistant-view.js';
 import { AssistantNotFound, OriginNotAllowed } from '../assistants/assistants.errors.js';
-import { OWN_CORS, Preflight } from '../assistants/widget-access.js';
+import { OWN_CORS, PreflightRoute } from '../assistants/widget-access.js';
 import { BeginWebCallDto } from './dto/web-call-input.dto.js';
 import { WebCallResponse, WidgetResponse } from './dto/web-call.response.js';
-import { Visitor, WebCallAccessGuard, WidgetAssistant } from './web-call-access.guard.js';
+import { RequestVisitor, WebCallAccessGuard, WidgetAssistant } from './web-call-access.guard.js';
 import { WebCallsService } from './web-calls.service.js';
 
 /** A route of web pages: who may use it says the guard, how often `publicLimit`. */
@@ -46,7 +46,7 @@ export class WebCallsController {
   })
   beginWebCall(
     @WidgetAssistant() assistant: AssistantView | undefined,
-    @Visitor() visitor: string | null,
+    @RequestVisitor() visitor: string | null,
     @Body() dto: BeginWebCallDto,
   ): Promise<WebCallResponse> {
     return this.webCalls.beginForPage(assistant, visitor, dto);
@@ -66,6 +66,6 @@ export class WebCallsController {
   }
 
   @Options(['', 'widgets/:uuid'])
-  @Preflight()
+  @PreflightRoute()
   preflight(): void {}
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { lockAccount } from '#src/common/persistence/locks.js';
-import { inShareOf } from '#src/common/persistence/shared-pool.js';
+import { withConnectionQuota } from '#src/common/persistence/shared-pool.js';
 import { RuntimeSettings } from '#src/config/runtime-settings.js';
 import { AccountsService, type AccountView } from '../accounts/accounts.service.js';
 import { callBudget, type CallBudget } from '../accounts/call-budget.js';
@@ -27,7 +27,7 @@ import {
 const CHECK_AFTER_MS = (TICKET_SECONDS + 2) * 1000;
 
 /** What a call is begun with. */
-interface Asked extends Pick<OpenCall, 'variables' | 'visitor'> {
+interface WebCallRequest extends Pick<OpenCall, 'variables' | 'visitor'> {
   /** As in `OpenCall`. */
   requestId: string | null;
 }
@@ -51,7 +51,7 @@ export class WebCallsService {
     { assistant_id: key, variables = {} }: BeginUserWebCallDto,
     requestId: string | null,
   ): Promise<WebCallResponse> {
-    const begun = requestId === null ? null : await this.calls.byRequest(requestId);
+    const begun = requestId === null ? null : await this.calls.findByRequest(requestId);
     const assistant = await this.assistants.assistantView(userId, key);
     if (begun) return this.toResponse(begun, assistant ? await this.lineOf(assistant) : 'text');
     if (!assistant) throw new AssistantNotFound();
@@ -70,7 +70,7 @@ export class WebCallsService {
     if (!assistant) throw new AssistantNotFound();
     const variables = visitor === null ? given : allowedVariables(assistant.widgetSettings, given);
     const ofVisitor = visitor === null ? null : { key: visitor, variables: Object.keys(variables) };
-    return inShareOf(assistant.accountId, () =>
+    return withConnectionQuota(assistant.accountId, () =>
       this.begin(assistant, { variables, visitor: ofVisitor, requestId: null }),
     );
   }
@@ -80,7 +80,7 @@ export class WebCallsService {
     return toWidget(assistant, await this.lineOf(assistant));
   }
 
-  private async begin(assistant: AssistantView, asked: Asked): Promise<WebCallResponse> {
+  private async begin(assistant: AssistantView, asked: WebCallRequest): Promise<WebCallResponse> {
     const call = await this.db.transaction((tx) => this.open(tx, assistant, asked));
     return this.toResponse(call, await this.lineOf(assistant));
   }
@@ -94,13 +94,13 @@ export class WebCallsService {
   private async open(
     tx: EntityManager,
     assistant: AssistantView,
-    { variables, visitor = null, requestId }: Asked,
+    { variables, visitor = null, requestId }: WebCallRequest,
   ): Promise<{ id: number; token: string }> {
     await lockAccount(tx, assistant.accountId);
-    const account = await this.accounts.view(assistant.accountId, tx);
+    const account = await this.accounts.accountView(assistant.accountId, tx);
     if (assistant.status !== 'active') throw new CallRefused('notActive');
     const budget = visitor
-      ? await this.visitors.ticket(tx, assistant, account, visitor.key)
+      ? await this.visitors.reserveTicket(tx, assistant, account, visitor.key)
       : await this.budgetOf(tx, assistant, account);
     return this.calls.insertCall(tx, {
       accountId: account.id,

@@ -17,7 +17,7 @@ import { BrowserTextSession } from './browser-text-session.js';
 import { notAppliedToText, notAppliedToWebCalls } from './web-call-settings.js';
 
 /** What a browser can do: `text` also where an audio line is possible, e.g. without a microphone. */
-export type WantedLine = 'audio' | 'text';
+export type RequestedLine = 'audio' | 'text';
 
 /** The conversations of web calls whose lines are open in this process. */
 @Injectable()
@@ -37,7 +37,7 @@ export class WebConversationsService {
    * model goes on with the providers, and in text when it loses them too, over the same socket. Resolves when the
    * conversation is over, or its line is closed for good.
    */
-  async converse(call: CallView, socket: BrowserSocket, wanted: WantedLine): Promise<void> {
+  async converse(call: CallView, socket: BrowserSocket, wanted: RequestedLine): Promise<void> {
     const assistant = await this.assistants.assistantView(call.accountId, call.assistantId);
     if (!assistant) return new BrowserTextSession(socket).end('line_lost');
     if (wanted === 'text') await this.converseInText(call, assistant, socket);
@@ -54,7 +54,7 @@ export class WebConversationsService {
     const plan = { ...this.planOf(call, assistant, { withoutRealtime, speech }), assistant };
     if (!plan.realtime && !plan.speech) return this.converseInText(call, assistant, socket);
     const notApplied = [...this.voices.notApplied(plan), ...notAppliedToWebCalls(assistant)];
-    await this.calls.noteSettingsNotApplied(call.id, notApplied);
+    await this.calls.storeSettingsNotApplied(call.id, notApplied);
     const line = new BrowserAudioLine(socket);
     line.begin({ token: call.token, language: plan.relay.language });
     const options = { documentAt: line.openedAt, noticeSaid: false };
@@ -72,7 +72,7 @@ export class WebConversationsService {
   ): Promise<void> {
     const plan = this.planOf(call, assistant, { withoutRealtime: true, speech: null });
     const session = new BrowserTextSession(socket);
-    await this.calls.noteSettingsNotApplied(call.id, notAppliedToText(assistant));
+    await this.calls.storeSettingsNotApplied(call.id, notAppliedToText(assistant));
     const turns = await this.transcript.turns(call.id);
     session.begin(
       { token: call.token, language: plan.relay.language, rate: assistant.speechSpeed },

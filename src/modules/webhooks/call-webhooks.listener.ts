@@ -44,7 +44,8 @@ export class CallWebhooksListener {
     const channels = wantedChannels(webhooks, call);
     if (channels.length === 0) return;
     const lead = call.leadId === null ? null : await this.leadFacts(call.leadId);
-    const campaign = lead || call.campaignId === null ? null : await this.campaigns.view(call.campaignId);
+    const campaign =
+      lead || call.campaignId === null ? null : await this.campaigns.campaignView(call.campaignId);
     const recordingUrl = webhooks.includeRecordingInWebhook ? this.recordings.urlOf(call, 'webhook') : null;
     const payload = callPayload(call, lead, { recordingUrl, actions: call.actions, campaign });
     await Promise.all(
@@ -67,7 +68,7 @@ export class CallWebhooksListener {
   /** As lead and campaign are now. Null: the lead was deleted, by itself or with its campaign. */
   private async leadFacts(leadId: number): Promise<LeadFacts | null> {
     const lead = await this.leads.view(leadId);
-    const campaign = lead && (await this.campaigns.view(lead.campaignId));
+    const campaign = lead && (await this.campaigns.campaignView(lead.campaignId));
     return campaign && { ...lead, campaign };
   }
 }

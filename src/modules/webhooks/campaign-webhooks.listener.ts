@@ -19,7 +19,7 @@ export class CampaignWebhooksListener {
 
   @OnDomainEvent(CampaignStopped)
   async onStopped({ id, occurredAt, payload: { campaignId, reason } }: StopEvent): Promise<void> {
-    const campaign = reason ? await this.campaigns.view(campaignId) : null;
+    const campaign = reason ? await this.campaigns.campaignView(campaignId) : null;
     if (!campaign) return;
     const { assistantId } = campaign;
     const webhooks = await this.assistants.webhooksOf(assistantId);

@@ -3,11 +3,11 @@ import { toIsoMicros } from '#src/common/time/time.js';
 import { type DomainEvent, OnDomainEvent } from '#src/events/event-type.js';
 import { AssistantModelsService } from '../assistants/assistant-models.service.js';
 import { AssistantsService } from '../assistants/assistants.service.js';
-import { ModelRetiring, type WarnedPart } from '../catalog/catalog-events.js';
+import { ModelRetiring, type WarnedCatalogueEntry } from '../catalog/catalog-events.js';
 import { CatalogWarningsService } from '../catalog/catalog-warnings.service.js';
 import { NewDeliveriesService } from './delivery/new-deliveries.service.js';
 
-type RetiringEvent = DomainEvent<WarnedPart>;
+type RetiringEvent = DomainEvent<WarnedCatalogueEntry>;
 
 /** Tells of models that end, for each assistant that uses one and asks for more than completed calls. */
 @Injectable()
@@ -21,10 +21,10 @@ export class ModelWebhooksListener {
 
   @OnDomainEvent(ModelRetiring)
   async onRetiring({ id: eventId, occurredAt, payload }: RetiringEvent): Promise<void> {
-    const model = await this.warnings.find(payload);
+    const model = await this.warnings.findWarnings(payload);
     if (!model) return;
     const timestamp = toIsoMicros(occurredAt);
-    for (const { id, name, accountId } of await this.users.usersOf(payload.kind, payload.id)) {
+    for (const { id, name, accountId } of await this.users.findDependents(payload.kind, payload.id)) {
       const webhooks = await this.assistants.webhooksOf(id);
       const url = webhooks?.urls['post-call'] ?? null;
       if (url === null || webhooks?.sendWebhookOnlyOnCompleted) continue;

@@ -22,7 +22,7 @@ export class WebhookCleanupService implements OnApplicationBootstrap, BeforeAppl
     EVERY_MS,
     (stopping) => this.prune(stopping),
     (error) => {
-      if (this.outage.report(error)) return;
+      if (this.outage.reportOutage(error)) return;
       this.logger.warn(`Pruning deliveries failed (${error instanceof Error ? error.name : 'error'})`);
     },
   );

@@ -3,7 +3,7 @@ import { Counter, Gauge, Histogram } from 'prom-client';
 import { DataSource } from 'typeorm';
 import type { OutboundResult } from '#src/common/outbound-http/outbound-exchange.js';
 import { MetricsService } from '#src/metrics/metrics.service.js';
-import { partiesOf } from '#src/common/fairness/due-rows.js';
+import { partitionsSql } from '#src/common/fairness/due-rows.js';
 import { WAITING_DELIVERIES } from './webhook.types.js';
 
 const SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15];
@@ -38,7 +38,7 @@ export class WebhookMetricsService {
         registers,
       },
       db,
-      `${partiesOf(WAITING_DELIVERIES)}
+      `${partitionsSql(WAITING_DELIVERIES)}
        SELECT COALESCE(extract(epoch FROM now() - min(oldest.due_at)), 0) AS value
          FROM parties CROSS JOIN LATERAL (
            SELECT due_at FROM webhook_deliveries waiter

@@ -1,7 +1,7 @@
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { UserId } from '#src/auth/auth.decorators.js';
 import { ApiResource, Endpoint } from '#src/http/endpoint.decorator.js';
-import type { Data, MessageAndData } from '#src/http/message.response.js';
+import type { DataResult, MessageAndData } from '#src/http/message.response.js';
 import { PathId } from '#src/http/path-id.js';
 import type { Page } from '#src/http/pagination/page.js';
 import { AssistantNotFound } from '../assistants/assistants.errors.js';
@@ -25,7 +25,7 @@ export class WebhooksController {
 
   @Get('webhook-secret')
   @Endpoint({ summary: 'The secret that signs webhooks', data: WebhookSecretResponse, scope: 'admin' })
-  async getWebhookSecret(@UserId() userId: number): Promise<Data<WebhookSecretResponse>> {
+  async getWebhookSecret(@UserId() userId: number): Promise<DataResult<WebhookSecretResponse>> {
     return { data: await this.secrets.show(userId) };
   }
 
@@ -71,7 +71,7 @@ export class WebhooksController {
   async getWebhookDelivery(
     @UserId() userId: number,
     @PathId(DeliveryNotFound) id: number,
-  ): Promise<Data<DeliveryDetailResponse>> {
+  ): Promise<DataResult<DeliveryDetailResponse>> {
     return { data: await this.deliveries.getDelivery(userId, id) };
   }
 

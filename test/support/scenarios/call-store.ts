@@ -3,7 +3,7 @@ import { callDuration, ENDED_STATUS, mayMove, stepsFor } from '#src/modules/call
 import type { CallStateService } from '#src/modules/calls/states/call-state.service.js';
 import { TRANSFERRED, wasTransferred, withOutcome } from '#src/modules/calls/states/call-transfers.js';
 import type { CallTransfersService } from '#src/modules/calls/states/call-transfers.service.js';
-import type { CallView, OpenCall, ToolRun, Turn } from '#src/modules/calls/call.view.js';
+import type { CallView, OpenCall, ToolRun, CallTurnView } from '#src/modules/calls/call.view.js';
 import type { CallsRepository } from '#src/modules/calls/calls.repository.js';
 import type {
   ClaimedTranscript,
@@ -22,11 +22,11 @@ export class CallStore {
   settingsNotApplied: string[] = [];
   isScreened = false;
   readonly toolRuns: ToolRun[] = [];
-  private readonly turns = new Map<number, Turn>();
+  private readonly turns = new Map<number, CallTurnView>();
 
   constructor(private readonly clock: Clock) {}
 
-  get transcript(): Turn[] {
+  get transcript(): CallTurnView[] {
     return [...this.turns.values()].sort((one, other) => one.seq - other.seq);
   }
 
@@ -62,15 +62,15 @@ export class CallStore {
       };
       return { id: CALL_ID, token: TOKEN };
     },
-    byToken: async (token) => (token === TOKEN ? this.call : null),
-    bySid: async (sid) => (this.call?.carrierSid === sid ? this.call : null),
+    findByToken: async (token) => (token === TOKEN ? this.call : null),
+    findBySid: async (sid) => (this.call?.carrierSid === sid ? this.call : null),
     callView: async () => this.call,
     endedCall: async () => this.call && { ...this.call, actions: [] },
     countRunning: async () => 0,
     claimConversation: async () => (this.call?.endedBy ? null : this.claim()),
     claimTranscript: async () => this.claim(),
     setVariables: async (_id, variables) => this.change({ variables }),
-    noteSettingsNotApplied: async (_id, names) => {
+    storeSettingsNotApplied: async (_id, names) => {
       this.settingsNotApplied = [...names];
       this.change({ settingsNotApplied: [...names] });
     },
@@ -158,12 +158,12 @@ export class CallStore {
     },
     markPlayed: async (seq, played) => this.time(seq, { played }),
     saveModelUsage: async () => undefined,
-    hurry: () => undefined,
+    flush: () => undefined,
     saveToolRun: async (run) => void this.toolRuns.push(run),
   };
 
   readonly transcriptRows: Part<TranscriptRepository> = {
-    of: () => this.claimed as ClaimedTranscript,
+    forClaim: () => this.claimed as ClaimedTranscript,
     turns: async () => this.transcript,
     toolRuns: async () => this.toolRuns,
   };

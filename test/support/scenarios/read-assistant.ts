@@ -40,7 +40,7 @@ const NUMBERS = ['+14155550100', '+14155550200'].map((phoneNumber, index) => ({
 export const phoneNumbers = {
   findPhoneNumber: async (_userId: number, id: number) => NUMBERS.find((number) => number.id === id) ?? null,
   findPhoneNumbers: async (_userId: number, ids: number[]) => NUMBERS.filter(({ id }) => ids.includes(id)),
-  oldestActive: async () => NUMBERS[0] ?? null,
+  findOldestActive: async () => NUMBERS[0] ?? null,
   findByE164: async (e164: string) => NUMBERS.find(({ phoneNumber }) => phoneNumber === e164) ?? null,
 } as unknown as PhoneNumbersService;
 
@@ -110,7 +110,7 @@ export function assistantsOf(assistant: AssistantView): AssistantsService {
     assistantView: found,
     assistantOfCall: found,
     webhooksOf: async () => toAssistantWebhooks(assistant),
-    activeInboundByNumber: async (e164: string) => {
+    findActiveInboundByNumber: async (e164: string) => {
       const number = await phoneNumbers.findByE164(e164);
       const answers = assistant.type === 'inbound' && assistant.phoneNumberId === number?.id;
       return answers ? assistant : null;

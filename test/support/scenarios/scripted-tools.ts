@@ -33,7 +33,7 @@ export class ScriptedTools {
     const durationMs = this.clock.now() - from;
     const failed = (kind: 'timeout' | 'aborted' | 'connect_failure'): OutboundResult => ({
       ok: false,
-      ...new OutboundFailure(kind).shown,
+      ...new OutboundFailure(kind).publicError,
       reason: kind,
       durationMs,
     });

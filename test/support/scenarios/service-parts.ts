@@ -1,5 +1,5 @@
 import type { DrainService } from '#src/health/drain.service.js';
-import { fakeOf } from '#src/common/partial.fake.js';
+import { partialFake } from '#src/common/partial.fake.js';
 import { Registry } from 'prom-client';
 import type { RuntimeSettings } from '#src/config/runtime-settings.js';
 import type { AccountsService, AccountView } from '#src/modules/accounts/accounts.service.js';
@@ -97,14 +97,14 @@ export class ServiceParts {
     this.callbacks = new TwilioCallbacksController(
       this.gateway,
       urls,
-      fakeOf<DrainService>({ refusesCallers: false }),
+      partialFake<DrainService>({ refusesIncomingCalls: false }),
     );
     const assistants = assistantsOf(assistant);
     const calls = store.calls as unknown as CallsRepository;
     const callState = {
       ...store.callState,
       hangUpIn: async (_id: number, seconds: number) =>
-        this.hangUpIn(seconds, () => this.gateway.calls.isToHangUp(store.call?.token ?? '')),
+        this.hangUpIn(seconds, () => this.gateway.calls.shouldHangUp(store.call?.token ?? '')),
     } as unknown as CallStateService;
     const tamperedCarrier = Object.create(carrier, {
       settingsNotApplied: {
@@ -117,7 +117,7 @@ export class ServiceParts {
       tamperedCarrier,
       calls,
       outside.realtime,
-      fakeOf<SpeechSessionsService>({ plan: async () => null }),
+      partialFake<SpeechSessionsService>({ plan: async () => null }),
       outside.clock,
     );
     const plans = new AnswerPlansService(
@@ -132,7 +132,7 @@ export class ServiceParts {
       outside.clock,
       voices,
     );
-    const voicemailPlans = fakeOf<AnswerPlansService>({
+    const voicemailPlans = partialFake<AnswerPlansService>({
       conversationPlan: async (call) => {
         const plan = await plans.conversationPlan(call);
         return plan && { ...plan, ...outside.mutation.voicemail(plan) };
@@ -158,20 +158,20 @@ export class ServiceParts {
     );
     const tampered = (plan: AnswerPlan): AnswerPlan =>
       plan.kind === 'converse' ? { ...plan, settings: outside.mutation.relay(plan.settings) } : plan;
-    this.gateway.useCalls({
-      answer: async (...request) => tampered(await service.answer(...request)),
-      incoming: async (call) => tampered(await service.incoming(call)),
-      report: (report) => service.report(report),
-      isToHangUp: (token) => service.isToHangUp(token),
+    this.gateway.setCallHandler({
+      planAnswer: async (...request) => tampered(await service.planAnswer(...request)),
+      planIncomingCall: async (call) => tampered(await service.planIncomingCall(call)),
+      applyReport: (report) => service.applyReport(report),
+      shouldHangUp: (token) => service.shouldHangUp(token),
       converse: (token, session, documentAt) => service.converse(token, session, documentAt),
       converseOverAudio: (...conversation) => service.converseOverAudio(...conversation),
-      spoken: (token) => service.spoken(token),
-      sessionEnded: async (...request) => tampered(await service.sessionEnded(...request)),
-      expects: (token) => service.expects(token),
+      onTextSpoken: (token) => service.onTextSpoken(token),
+      planAfterSession: async (...request) => tampered(await service.planAfterSession(...request)),
+      expectsSocket: (token) => service.expectsSocket(token),
     });
     const transfers = store.transfers as unknown as CallTransfersService;
     const people = new TransfersService(this.gateway, calls, callState, transfers, plans, outside.clock);
-    this.gateway.useTransfers({
+    this.gateway.setTransferHandler({
       transferReported: (...report) => people.transferReported(...report),
       transferOver: async (...request) => tampered(await people.transferOver(...request)),
     });
@@ -180,11 +180,11 @@ export class ServiceParts {
       assistants,
       { view: async () => null } as unknown as LeadQueueService,
       {} as CampaignsService,
-      fakeOf<NewDeliveriesService>({
+      partialFake<NewDeliveriesService>({
         isUnansweredTold: async () => !outside.assistant.sendWebhookOnlyOnCompleted,
         addDelivery: async (one: NewDelivery) => void this.deliveries.push(one),
       }),
-      fakeOf<RecordingLinksService>({ urlOf: ({ recordingUrl }) => recordingUrl }),
+      partialFake<RecordingLinksService>({ urlOf: ({ recordingUrl }) => recordingUrl }),
     );
   }
 
@@ -253,7 +253,7 @@ export class ServiceParts {
       suppressions,
       voicemail,
     );
-    const metrics = new ConversationMetricsService(fakeOf({ registry: new Registry() }));
+    const metrics = new ConversationMetricsService(partialFake({ registry: new Registry() }));
     const live = new LiveConversationsService(
       records,
       clock,
@@ -285,7 +285,7 @@ export class ServiceParts {
   private inbound(assistants: AssistantsService, calls: CallsRepository, callState: CallStateService) {
     return new InboundCallsService(
       inMemory,
-      { view: async () => this.account } as unknown as AccountsService,
+      { accountView: async () => this.account } as unknown as AccountsService,
       assistants,
       calls,
       callState,

@@ -18,7 +18,7 @@ import { TwilioCallbacksController } from '#src/modules/telephony/twilio/twilio-
 import { CallWebhooksListener } from '#src/modules/webhooks/call-webhooks.listener.js';
 import { DeliveryProcessor } from '#src/modules/webhooks/delivery/delivery.processor.js';
 import { QueueRunnerService } from '#src/queue/queue-runner.service.js';
-import { ownCpuMs, reportWhenAsked } from '../support/asked-report.js';
+import { ownCpuMs, reportOnRequest } from '../support/report-on-request.js';
 import type { Phase, StatementCounts } from './statement-counts.js';
 
 const IS_FRAME = /^\s*(begin|start transaction|commit|rollback|savepoint|release)/i;
@@ -45,7 +45,7 @@ function belongsTo(phase: Phase, { prototype }: { prototype: object }, methods: 
 }
 
 belongsTo('due rows', QueueRunnerService, ['onApplicationBootstrap']);
-belongsTo('dial', CampaignDialProcessor, ['process', 'due']);
+belongsTo('dial', CampaignDialProcessor, ['process', 'findDueRows']);
 belongsTo('placer', OutboundCallsService, ['placeCall']);
 belongsTo('callbacks', TwilioCallbacksController, [
   'answer',
@@ -54,8 +54,8 @@ belongsTo('callbacks', TwilioCallbacksController, [
   'machineDetection',
   'recording',
 ]);
-belongsTo('conversation', CallConversationsService, ['expects', 'converse']);
-belongsTo('wrap-up', WrapUpProcessor, ['process', 'due']);
+belongsTo('conversation', CallConversationsService, ['expectsSocket', 'converse']);
+belongsTo('wrap-up', WrapUpProcessor, ['process', 'findDueRows']);
 belongsTo('outcome', CallOutcomeListener, [
   'campaignStarted',
   'callEnded',
@@ -63,15 +63,15 @@ belongsTo('outcome', CallOutcomeListener, [
   'callUnanswered',
 ]);
 belongsTo('webhook row', CallWebhooksListener, ['onCompleted', 'onUnanswered']);
-belongsTo('delivery', DeliveryProcessor, ['process', 'due']);
+belongsTo('delivery', DeliveryProcessor, ['process', 'findDueRows']);
 belongsTo('relay', EventsRepository, ['claimEvents', 'renewEvents', 'markHandled', 'markFailed']);
 
 /** From the accounts' locks to the commit. */
 const holds = new AsyncLocalStorage<{ since: number }>();
 const holdMs: number[] = [];
-const { lockedViews } = AccountsService.prototype;
-AccountsService.prototype.lockedViews = async function (...args) {
-  const accounts = await lockedViews.apply(this, args);
+const { lockAccountViews } = AccountsService.prototype;
+AccountsService.prototype.lockAccountViews = async function (...args) {
+  const accounts = await lockAccountViews.apply(this, args);
   const hold = holds.getStore();
   if (hold) hold.since = performance.now();
   return accounts;
@@ -103,7 +103,7 @@ function count(text: string): void {
   else counts.set(key, { phase, text, count: 1 });
 }
 
-reportWhenAsked((): StatementCounts => ({
+reportOnRequest((): StatementCounts => ({
   at: Date.now(),
   cpuMs: ownCpuMs(),
   holdMs,

@@ -5,7 +5,7 @@ import { SANDBOX_ACCOUNT_SID, SANDBOX_API_KEY, SANDBOX_AUTH_TOKEN } from '../../
 import { startServer, type ServiceProcess } from '../../harness/server-process.js';
 import type { BenchDatabase } from '../support/database.js';
 import { startService } from '../support/service.js';
-import { askForReport } from '../support/asked-report.js';
+import { askForReport } from '../support/report-on-request.js';
 import type { StatementCounts } from './statement-counts.js';
 
 /** The service, with a sandbox carrier in its own process. */

@@ -3,7 +3,7 @@ import { WebSocket } from 'ws';
 import { SANDBOX_AUTH_TOKEN } from '../../sandbox/defaults.js';
 import { signRequest } from '../../sandbox/carrier/signature.js';
 import { incomingCall } from '../support/incoming-call.js';
-import type { AskedModel } from './asked-model.js';
+import type { TimedModel } from './timed-model.js';
 
 /** The answer is estimated to be heard by then. */
 const LISTEN_MS = 1_000;
@@ -16,7 +16,7 @@ const LISTEN_MS = 1_000;
 export async function askOverPhone(
   serviceUrl: string,
   number: string,
-  model: AskedModel,
+  model: TimedModel,
   questions: number,
 ): Promise<number[]> {
   const { sid, url } = await incomingCall(serviceUrl, number, '+12125550123', 'ConversationRelay');

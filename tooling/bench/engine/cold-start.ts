@@ -3,7 +3,7 @@ import { ROUNDS } from '../support/pace.js';
 import { say } from '../support/progress.js';
 import { median } from '../support/stats.js';
 import { withVoiceService } from '../support/voice-service.js';
-import { AskedModel } from './asked-model.js';
+import { TimedModel } from './timed-model.js';
 import { askOverPhone } from './called-service.js';
 
 const QUESTIONS = 21;
@@ -19,7 +19,7 @@ export interface ColdStart {
 /** Asks over the first call of a process that has just started, again and again. */
 export async function coldStart(): Promise<ColdStart> {
   const database = await openDatabase();
-  const model = new AskedModel();
+  const model = new TimedModel();
   const modelUrl = await model.start();
   const first: number[] = [];
   const later: number[] = [];
@@ -37,7 +37,7 @@ export async function coldStart(): Promise<ColdStart> {
   }
 }
 
-const askNewProcess = (database: BenchDatabase, model: AskedModel, modelUrl: string): Promise<number[]> =>
+const askNewProcess = (database: BenchDatabase, model: TimedModel, modelUrl: string): Promise<number[]> =>
   withVoiceService(database, modelUrl, {}, ({ service, number }) =>
     askOverPhone(service.url, number, model, QUESTIONS),
   );

@@ -9,7 +9,7 @@ import { Redis } from 'ioredis';
 import pg from 'pg';
 import PgBoss from 'pg-boss';
 import { Agent, request } from 'undici';
-import { ownCpuMs } from '../support/asked-report.js';
+import { ownCpuMs } from '../support/report-on-request.js';
 import type { JobWorkerOrder, JobWorkerReport, JobWorkerSetup } from '../webhooks/job-workers.js';
 import { CONCURRENCY } from '../webhooks/throughput.js';
 import { openOutbox, type Posted } from './outbox.js';

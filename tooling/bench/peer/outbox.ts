@@ -7,13 +7,13 @@ export interface Posted {
   durationMs: number;
 }
 
-interface Row {
+interface OutboxRow {
   id: number;
   webhook_id: string;
   url: string;
 }
 
-interface Outcome extends Posted {
+interface PostOutcome extends Posted {
   id: number;
   url: string;
 }
@@ -75,14 +75,14 @@ export async function openOutbox(
   await pool.query(TABLES);
   const query = async <Found extends pg.QueryResultRow>(name: string, text: string, values: unknown[]) =>
     (await pool.query<Found>({ name, text, values })).rows;
-  const written: Row[] = [];
-  let outcomes: Outcome[] = [];
+  const written: OutboxRow[] = [];
+  let outcomes: PostOutcome[] = [];
   let running = 0;
   let left = 0;
   let done: () => void = () => undefined;
   let recording: Promise<void> | null = null;
 
-  const send = async ({ id, webhook_id: webhookId, url }: Row): Promise<void> => {
+  const send = async ({ id, webhook_id: webhookId, url }: OutboxRow): Promise<void> => {
     const posted = await post(webhookId, url, body);
     outcomes.push({ id, url, ...posted });
     running--;
@@ -90,7 +90,7 @@ export async function openOutbox(
     recording ??= record();
   };
   const fill = (): void => {
-    for (; running < concurrency && written.length > 0; running++) void send(written.shift() as Row);
+    for (; running < concurrency && written.length > 0; running++) void send(written.shift() as OutboxRow);
   };
   const record = async (): Promise<void> => {
     await new Promise((resolve) => setTimeout(resolve, GATHER_MS));
@@ -111,7 +111,7 @@ export async function openOutbox(
       const receivers = events.map(({ account_id: account }) => urls[account % urls.length]);
       const bodies = events.map(() => body).join(SEPARATOR);
       const accounts = events.map(({ account_id: account }) => account);
-      written.push(...(await query<Row>('write', WRITE, [ids, accounts, receivers, bodies])));
+      written.push(...(await query<OutboxRow>('write', WRITE, [ids, accounts, receivers, bodies])));
       fill();
       await query('handled', HANDLED, [ids]);
     }

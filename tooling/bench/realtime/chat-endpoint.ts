@@ -8,11 +8,11 @@ const NAME = /Customer-[a-j]+/;
 const ANSWER = 'Your bicycle is ready, and you can collect it tomorrow from ten on.';
 const TOKEN_MS = 20;
 
-export interface Asked {
+export interface EndpointListener {
   /** A question of this customer arrived. */
-  asked(name: string): void;
+  requestArrived(name: string): void;
   /** Its answer begins. */
-  answered(name: string): void;
+  responseBegan(name: string): void;
 }
 
 /** A chat completions endpoint that answers every question with the same sentence, word by word. */
@@ -21,7 +21,7 @@ export class ChatEndpoint {
     (request, response) => void this.answer(request, response).catch(() => response.destroy()),
   );
 
-  constructor(private readonly on: Asked) {}
+  constructor(private readonly on: EndpointListener) {}
 
   /** @returns `http://host:port` */
   async start(): Promise<string> {
@@ -40,7 +40,7 @@ export class ChatEndpoint {
     const name = NAME.exec(await textOf(request))?.[0];
     // What opens the connection ahead of the first request.
     if (name === undefined) return void response.writeHead(404).end();
-    this.on.asked(name);
+    this.on.requestArrived(name);
     response.writeHead(200, { 'Content-Type': 'text/event-stream' });
     const words = ANSWER.match(/\S+\s*/g) ?? [];
     const next = (): void => {
@@ -49,7 +49,7 @@ export class ChatEndpoint {
       response.write(`data: ${JSON.stringify({ id: 'c', choices: [{ index: 0, delta: { content } }] })}\n\n`);
       setTimeout(next, TOKEN_MS);
     };
-    this.on.answered(name);
+    this.on.responseBegan(name);
     next();
   }
 }

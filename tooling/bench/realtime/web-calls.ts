@@ -20,8 +20,8 @@ export async function webCalls(database: BenchDatabase): Promise<Finding[]> {
   say(`realtime: ${CALLS} web calls`);
   const browsers = new Map<string, TextBrowser>();
   const endpoint = new ChatEndpoint({
-    asked: (name) => browsers.get(name)?.asked(),
-    answered: (name) => browsers.get(name)?.answered(),
+    requestArrived: (name) => browsers.get(name)?.asked(),
+    responseBegan: (name) => browsers.get(name)?.answered(),
   });
   const modelUrl = await endpoint.start();
   try {

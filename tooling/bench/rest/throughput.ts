@@ -44,7 +44,7 @@ export const throughput = (database: BenchDatabase): Promise<Finding[]> =>
     const findings: Finding[] = [];
     for (const { what, share, next } of await cases(database, sides, account)) {
       say(`rest: ${what}`);
-      if (next().method === 'GET') await requireSameAnswer(sides, next());
+      if (next().method === 'GET') await requireSameResponse(sides, next());
       // Code is compiled while it runs, and short rounds would measure that.
       for (const { url } of [sides.peer, sides.own]) await load(url, next);
       const rounds = { peer: [] as Round[], own: [] as Round[] };
@@ -136,15 +136,15 @@ async function cases({ pool }: BenchDatabase, { own }: Sides, account: BenchAcco
 }
 
 /** @throws when service and peer do not give the same answer */
-async function requireSameAnswer({ own, peer }: Sides, shot: Shot): Promise<void> {
-  const [ours, theirs] = await Promise.all([own, peer].map(({ url }) => answerOf(url, shot)));
+async function requireSameResponse({ own, peer }: Sides, shot: Shot): Promise<void> {
+  const [ours, theirs] = await Promise.all([own, peer].map(({ url }) => responseOf(url, shot)));
   // The order of the fields may differ.
   if (isDeepStrictEqual(ours, theirs)) return;
   const [text, other] = [ours, theirs].map((answer) => JSON.stringify(answer));
   throw new Error(`${shot.path}: the answers differ\nown:  ${text}\npeer: ${other}`);
 }
 
-async function answerOf(url: string, shot: Shot): Promise<unknown> {
+async function responseOf(url: string, shot: Shot): Promise<unknown> {
   const pool = new Pool(url);
   try {
     return JSON.parse((await shoot(pool, shot)).replaceAll(url, ''));

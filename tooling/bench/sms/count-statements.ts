@@ -3,7 +3,7 @@
  * transactions (BEGIN, COMMIT) apart, and reports them and its CPU time when it is asked.
  */
 import pg from 'pg';
-import { ownCpuMs, reportWhenAsked } from '../support/asked-report.js';
+import { ownCpuMs, reportOnRequest } from '../support/report-on-request.js';
 import type { Work } from './work.js';
 
 const IS_FRAME = /^\s*(begin|start transaction|commit|rollback)/i;
@@ -21,4 +21,4 @@ client.query = function (...args) {
   return query.apply(this, args);
 };
 
-reportWhenAsked((): Work => ({ ...work, cpuMs: ownCpuMs() }));
+reportOnRequest((): Work => ({ ...work, cpuMs: ownCpuMs() }));

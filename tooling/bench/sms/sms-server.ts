@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CpuTreeMeter } from '../../faults/support/cpu-meter.js';
-import { askForReport } from '../support/asked-report.js';
+import { askForReport } from '../support/report-on-request.js';
 import { startServer, type ServiceProcess } from '../../harness/server-process.js';
 import type { BenchDatabase } from '../support/database.js';
 import { load, type Shot } from '../support/load.js';

@@ -1,5 +1,5 @@
 import { Pool } from 'undici';
-import { exchange } from '#src/common/outbound-http/outbound-exchange.js';
+import { sendOutboundRequest } from '#src/common/outbound-http/outbound-exchange.js';
 import { CONCURRENCY, SECONDS } from './pace.js';
 
 const LIMIT_MS = 30_000;
@@ -42,7 +42,7 @@ export async function load(
 
 /** Sends one request and reads the answer. */
 export async function shoot(pool: Pool, shot: Shot): Promise<string> {
-  const { statusCode, body: text } = await exchange(pool, shot, {
+  const { statusCode, body: text } = await sendOutboundRequest(pool, shot, {
     timeoutMs: LIMIT_MS,
     maxResponseBytes: MAX_BYTES,
   });

@@ -1,5 +1,5 @@
 import { Agent, request } from 'undici';
-import { ownCpuMs } from '../support/asked-report.js';
+import { ownCpuMs } from '../support/report-on-request.js';
 import { atLeast, noted, type Finding } from '../support/findings.js';
 import { inTurns } from '../support/in-turns.js';
 import { ROUNDS } from '../support/pace.js';

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { startEmbeddedRedis } from '#src/embedded/embedded-redis.js';
 import { CpuMeter } from '../../faults/support/cpu-meter.js';
 import type { StatementCounts } from '../dialer/statement-counts.js';
-import { askForReport } from '../support/asked-report.js';
+import { askForReport } from '../support/report-on-request.js';
 import { anAccount } from '../support/account.js';
 import type { ServiceProcess } from '../../harness/server-process.js';
 import { openDatabase, type BenchDatabase } from '../support/database.js';

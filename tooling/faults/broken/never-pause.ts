@@ -2,4 +2,4 @@
 import 'reflect-metadata';
 import { CarrierBreakerService } from '#src/modules/telephony/carrier-breaker.service.js';
 
-CarrierBreakerService.prototype.failed = async () => undefined;
+CarrierBreakerService.prototype.recordFailure = async () => undefined;

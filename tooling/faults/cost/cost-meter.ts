@@ -5,7 +5,7 @@ import type { AccountResources } from '../../../test/support/route.types.js';
 import type { Endpoint } from '../support/api-surface.js';
 import { CpuMeter } from '../support/cpu-meter.js';
 import type { Installation } from '../support/installation.js';
-import { exchange, type RawAnswer } from '../support/raw-http.js';
+import { exchange, type RawResponse } from '../support/raw-http.js';
 import { buildRequest } from './build-request.js';
 import { severity, type Cost } from './verify-cost.js';
 import { describeRecipe, type Recipe } from './recipe.js';
@@ -81,7 +81,7 @@ export class CostMeter {
     };
   }
 
-  private async exchangeUnlessFrozen(request: Buffer, before: number): Promise<RawAnswer> {
+  private async exchangeUnlessFrozen(request: Buffer, before: number): Promise<RawResponse> {
     const frozen = new AbortController();
     const watch = setInterval(() => {
       if (this.installation.alive && this.meter.read() - before > FROZEN_CPU_MS) frozen.abort();

@@ -1,5 +1,5 @@
 import { say } from '../support/run-options.js';
-import { answerProblem, type FuzzAnswer } from './verify-fuzz.js';
+import { responseProblem, type FuzzResponse } from './verify-fuzz.js';
 
 const SHOWN = 30;
 /** Characters of a log line. */
@@ -17,9 +17,9 @@ export class FuzzFindings {
   private readonly found = new Map<string, Finding>();
 
   /** @param requestId as in the log of the service */
-  add(answer: FuzzAnswer, reproduction: () => string, requestId: string | null = null): void {
+  add(answer: FuzzResponse, reproduction: () => string, requestId: string | null = null): void {
     this.statuses.set(answer.status, (this.statuses.get(answer.status) ?? 0) + 1);
-    const problem = answerProblem(answer);
+    const problem = responseProblem(answer);
     if (problem !== null) this.note(`${answer.route}: ${problem}`, reproduction, requestId);
   }
 

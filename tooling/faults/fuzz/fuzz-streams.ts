@@ -10,7 +10,7 @@ import { seeded } from '../support/random.js';
 import { numberOption, say } from '../support/run-options.js';
 import { FuzzFindings } from './fuzz-findings.js';
 import { mutatedStream, TOOLS, type MutatedStream } from './mutated-streams.js';
-import { streamProblems, type ReadAnswer } from './verify-streams.js';
+import { streamProblems, type StreamReading } from './verify-streams.js';
 
 const STREAMS = 20_000;
 const BROKEN_STREAMS = 1_000;
@@ -72,7 +72,7 @@ const chatModel = async (code: string) => ({
   reasoningEffort: null,
 });
 
-async function readAll(model: OpenAiLanguageModelService, isSpoken: boolean): Promise<ReadAnswer> {
+async function readAll(model: OpenAiLanguageModelService, isSpoken: boolean): Promise<StreamReading> {
   const parameters = { type: 'object', properties: { day: { type: 'string' } } };
   const request: StreamRequest = {
     model: 'odd',
@@ -83,7 +83,7 @@ async function readAll(model: OpenAiLanguageModelService, isSpoken: boolean): Pr
     maxOutputTokens: 500,
     ...(isSpoken && { speech: { isFirst: true, prompt: '' } }),
   };
-  const read: ReadAnswer = { text: '', calls: [], failed: false };
+  const read: StreamReading = { text: '', calls: [], failed: false };
   try {
     for await (const delta of model.stream(request, new AbortController().signal)) add(read, delta, isSpoken);
   } catch (error) {
@@ -95,7 +95,7 @@ async function readAll(model: OpenAiLanguageModelService, isSpoken: boolean): Pr
   return read;
 }
 
-function add(read: ReadAnswer, delta: ModelDelta, isSpoken: boolean): void {
+function add(read: StreamReading, delta: ModelDelta, isSpoken: boolean): void {
   if (delta.kind === 'text') read.text += delta.text;
   // What was spoken cannot be taken back.
   else if (delta.kind === 'retract') read.text = isSpoken ? read.text : '';

@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import {
-  answerProblem,
+  responseProblem,
   memoryProblems,
   refusalProblems,
   resourceProblems,
-  type FuzzAnswer,
+  type FuzzResponse,
 } from './verify-fuzz.js';
 
-const answer = (status: number, body: object | string, retryAfter: string | null = null): FuzzAnswer => ({
+const answer = (status: number, body: object | string, retryAfter: string | null = null): FuzzResponse => ({
   route: 'GET /user/me',
   status,
   contentType: 'application/json; charset=utf-8',
@@ -17,40 +17,40 @@ const answer = (status: number, body: object | string, retryAfter: string | null
 
 describe('answerProblem', () => {
   it('accepts errors in the documented shape', () => {
-    expect(answerProblem(answer(404, { message: 'Not Found' }))).toBeNull();
-    expect(answerProblem(answer(422, { message: 'Wrong', errors: { a: ['The a is wrong.'] } }))).toBeNull();
+    expect(responseProblem(answer(404, { message: 'Not Found' }))).toBeNull();
+    expect(responseProblem(answer(422, { message: 'Wrong', errors: { a: ['The a is wrong.'] } }))).toBeNull();
   });
 
   it('refuses every 500 except the documented one', () => {
-    expect(answerProblem(answer(500, { message: 'Server Error' }))).toBe('500: Server Error');
-    expect(answerProblem(answer(500, { message: 'Failed to send SMS', error: 'x' }))).toBeNull();
+    expect(responseProblem(answer(500, { message: 'Server Error' }))).toBe('500: Server Error');
+    expect(responseProblem(answer(500, { message: 'Failed to send SMS', error: 'x' }))).toBeNull();
   });
 
   it('refuses a 503 without Retry-After or with another text', () => {
     const body = { message: 'Service temporarily unavailable' };
-    expect(answerProblem(answer(503, body, '1'))).toBeNull();
-    expect(answerProblem(answer(503, body))).not.toBeNull();
-    expect(answerProblem(answer(503, { message: 'Busy' }, '1'))).not.toBeNull();
+    expect(responseProblem(answer(503, body, '1'))).toBeNull();
+    expect(responseProblem(answer(503, body))).not.toBeNull();
+    expect(responseProblem(answer(503, { message: 'Busy' }, '1'))).not.toBeNull();
   });
 
   it('accepts a further field only of the routes whose clients read it', () => {
     const missing = answer(404, { message: 'Not Found', error_code: 'SENDER_NOT_FOUND' });
-    expect(answerProblem({ ...missing, route: 'POST /api/user/whatsapp/send' })).toBeNull();
-    expect(answerProblem(missing)).toBe('404 has the field error_code');
-    expect(answerProblem({ ...missing, route: 'POST /api/ai/generate-reply' })).toBe(
+    expect(responseProblem({ ...missing, route: 'POST /api/user/whatsapp/send' })).toBeNull();
+    expect(responseProblem(missing)).toBe('404 has the field error_code');
+    expect(responseProblem({ ...missing, route: 'POST /api/ai/generate-reply' })).toBe(
       '404 has the field error_code',
     );
   });
 
   it("refuses the framework's error shapes, other content types and stack traces", () => {
-    expect(answerProblem(answer(404, { message: 'Not Found', statusCode: 404 }))).toBe(
+    expect(responseProblem(answer(404, { message: 'Not Found', statusCode: 404 }))).toBe(
       '404 has the field statusCode',
     );
-    expect(answerProblem({ ...answer(400, 'Bad'), contentType: 'text/plain' })).toBe(
+    expect(responseProblem({ ...answer(400, 'Bad'), contentType: 'text/plain' })).toBe(
       '400 is text/plain, not JSON',
     );
-    expect(answerProblem(answer(400, { message: 'at f (x.js:1:2)' }))).toBe('400 tells internals');
-    expect(answerProblem(answer(422, { message: 'Wrong', errors: ['a'] }))).not.toBeNull();
+    expect(responseProblem(answer(400, { message: 'at f (x.js:1:2)' }))).toBe('400 tells internals');
+    expect(responseProblem(answer(422, { message: 'Wrong', errors: ['a'] }))).not.toBeNull();
   });
 });
 

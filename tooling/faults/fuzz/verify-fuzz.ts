@@ -1,5 +1,5 @@
 /** An answer of the service to a request of the fuzzer. */
-export interface FuzzAnswer {
+export interface FuzzResponse {
   /** Method and route. */
   route: string;
   /** 0: the connection was closed without an answer. */
@@ -25,7 +25,13 @@ const LEAKS = /node_modules|\.(?:js|ts):\d+:\d+|QueryFailedError|ECONNREFUSED/;
 const MAX_REFUSED_SHARE = 0.05;
 
 /** The kind of problem, without details, so that equal ones can be counted; null when there is none. */
-export function answerProblem({ route, status, contentType, retryAfter, body }: FuzzAnswer): string | null {
+export function responseProblem({
+  route,
+  status,
+  contentType,
+  retryAfter,
+  body,
+}: FuzzResponse): string | null {
   if (status === 0 || status < 400) return null;
   const message = messageOf(body);
   if (status === 503) {

@@ -2,7 +2,7 @@ import type { Decision } from '../../sandbox/model/policy.js';
 import { TOOLS } from './mutated-streams.js';
 
 /** What was made of the stream of an answer. */
-export interface ReadAnswer {
+export interface StreamReading {
   /** What would be spoken or shown. */
   text: string;
   calls: { name: string; arguments: string }[];
@@ -18,7 +18,7 @@ const MARKUP = /<\/?[a-z|]|\|>|\{\s*"|tool_call|TOOL_|"arguments"|"name"|```|\[\
 export function streamProblems(
   { content, calls }: Decision,
   isWhole: boolean,
-  read: ReadAnswer,
+  read: StreamReading,
   /** Models that write calls as their whole text say nothing else. */
   saysNothing: boolean,
 ): string[] {

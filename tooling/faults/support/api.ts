@@ -1,6 +1,6 @@
-import { HttpClient, type Answer } from '../../harness/http-client.js';
+import { HttpClient, type HttpResponse } from '../../harness/http-client.js';
 
-export interface ApiAnswer {
+export interface ApiResponse {
   status: number;
   text: string;
   /** The stored answer of an earlier request with the same key. */
@@ -16,7 +16,7 @@ export class Api {
   }
 
   /** Rejects without an answer. @param key the `Idempotency-Key` */
-  async post(path: string, body: object | FormData, key?: string): Promise<ApiAnswer> {
+  async post(path: string, body: object | FormData, key?: string): Promise<ApiResponse> {
     const keyed: Record<string, string> = key === undefined ? {} : { 'Idempotency-Key': key };
     const { status, text, headers } = await this.client.post(path, body, keyed);
     return { status, text, replayed: headers.get('idempotent-replayed') === 'true' };
@@ -46,7 +46,7 @@ export class Api {
   }
 }
 
-function successOf<T>(request: string, { status, text, body }: Answer<T>): T {
+function successOf<T>(request: string, { status, text, body }: HttpResponse<T>): T {
   if (status >= 300) throw new Error(`${request} was answered ${status}: ${text}`);
   return body;
 }

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { answer, forward, startProxy, type Exchange, type Proxy, type Reply } from './forward.js';
+import { sendReply, forward, startProxy, type Exchange, type Proxy, type Reply } from './forward.js';
 import { pick, type Random } from './random.js';
 
 /** Outcomes of requests to the carrier, with their weights. */
@@ -47,8 +47,8 @@ export const NUMBER_FAULTS = {
   hangAfter: 6,
 } as const;
 
-export type Outcome = keyof typeof SMS_FAULTS;
-type Weights = Partial<Record<Outcome, number>>;
+export type CarrierOutcome = keyof typeof SMS_FAULTS;
+type Weights = Partial<Record<CarrierOutcome, number>>;
 
 const ERROR = {
   status: 500,
@@ -72,7 +72,7 @@ export class FaultyCarrier {
   outage: OutageStatus | null = null;
   /** Identifiers of messages that lists omit. */
   readonly hidden = new Set<string>();
-  readonly fates: Partial<Record<Outcome, number>> = {};
+  readonly fates: Partial<Record<CarrierOutcome, number>> = {};
   private weights: Weights = NO_FAULTS;
   private proxy: Proxy | null = null;
 
@@ -97,17 +97,17 @@ export class FaultyCarrier {
   private async handle(exchange: Exchange, response: ServerResponse): Promise<void> {
     if (exchange.method === 'POST' && exchange.path.endsWith('/Calls.json'))
       this.callRequests.push(Date.now());
-    if (this.outage !== null) return answer(response, refusal(this.outage));
+    if (this.outage !== null) return sendReply(response, refusal(this.outage));
     if (this.delayMs > 0 && exchange.method === 'POST') await sleep(this.delayMs);
     if (exchange.method === 'GET') return this.list(exchange, response);
-    const fate = pick(this.random, this.weights as Record<Outcome, number>);
+    const fate = pick(this.random, this.weights as Record<CarrierOutcome, number>);
     this.fates[fate] = (this.fates[fate] ?? 0) + 1;
-    if (fate === 'refuse') return answer(response, BUSY);
-    if (fate === 'failBefore') return answer(response, ERROR);
+    if (fate === 'refuse') return sendReply(response, BUSY);
+    if (fate === 'failBefore') return sendReply(response, ERROR);
     if (fate === 'cutBefore') return void response.destroy();
     const reply = await forward(this.carrierUrl, exchange);
-    if (fate === 'pass') return answer(response, reply);
-    if (fate === 'failAfter') return answer(response, ERROR);
+    if (fate === 'pass') return sendReply(response, reply);
+    if (fate === 'failAfter') return sendReply(response, ERROR);
     if (fate === 'hide') this.hidden.add((JSON.parse(reply.body) as { sid: string }).sid);
     if (fate !== 'hangAfter') response.destroy();
   }
@@ -116,7 +116,7 @@ export class FaultyCarrier {
     const { status, body } = await forward(this.carrierUrl, exchange);
     const page = JSON.parse(body) as { messages?: { sid: string }[] };
     page.messages = page.messages?.filter(({ sid }) => !this.hidden.has(sid));
-    answer(response, { status, body: JSON.stringify(page) });
+    sendReply(response, { status, body: JSON.stringify(page) });
   }
 }
 

@@ -6,7 +6,7 @@ import { SENDER_HEADER } from './sender-header.js';
 
 /** Weights of the outcomes of the first request with a `webhook-id`; later ones are accepted. */
 const OUTCOMES = { take: 60, error: 20, hang: 10, reset: 10 } as const;
-type Outcome = keyof typeof OUTCOMES;
+type ReceiverOutcome = keyof typeof OUTCOMES;
 
 export interface ReceivedRequest {
   webhookId: string;
@@ -14,7 +14,7 @@ export interface ReceivedRequest {
   at: number;
   /** Process id; 0 without the header. */
   sender: number;
-  fate: Outcome;
+  fate: ReceiverOutcome;
   callId: number;
   channel: string;
 }
@@ -23,7 +23,7 @@ export interface ReceivedRequest {
 export class FaultyReceiver {
   /** In order of arrival. */
   readonly requests: ReceivedRequest[] = [];
-  readonly fates: Partial<Record<Outcome, number>> = {};
+  readonly fates: Partial<Record<ReceiverOutcome, number>> = {};
   readonly problems: string[] = [];
   /** By assistant id. */
   readonly secrets = new Map<number, string>();

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { answer, forward, startProxy, type Exchange, type Proxy } from './forward.js';
+import { sendReply, forward, startProxy, type Exchange, type Proxy } from './forward.js';
 import type { Random } from './random.js';
 
 const LATEST_MS = 3_000;
@@ -22,8 +22,8 @@ export class FaultyReports {
 
   async start(): Promise<string> {
     this.proxy = await startProxy(async (exchange, response) => {
-      if (!this.faults) return answer(response, { status: await this.deliver(exchange, 0), body: '' });
-      answer(response, { status: 204, body: '' });
+      if (!this.faults) return sendReply(response, { status: await this.deliver(exchange, 0), body: '' });
+      sendReply(response, { status: 204, body: '' });
       await this.deliverWithFaults(exchange);
     });
     return this.proxy.url;

@@ -52,7 +52,7 @@ export async function startProxy(
   };
 }
 
-export function answer(response: ServerResponse, { status, body }: Reply): void {
+export function sendReply(response: ServerResponse, { status, body }: Reply): void {
   response.writeHead(status, { 'content-type': 'application/json' }).end(body);
 }
 

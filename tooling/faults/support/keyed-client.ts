@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { anAccount, type TestAccount } from '../../../test/factories/account.js';
 import { assistantBody } from '../../../test/factories/assistant.js';
 import type { Write } from '../verifiers/api.js';
-import { Api, leadsFile, type ApiAnswer } from './api.js';
+import { Api, leadsFile, type ApiResponse } from './api.js';
 import type { Random } from './random.js';
 
 const TIMEOUT_MS = 180_000;
@@ -67,7 +67,7 @@ export class KeyedClient {
     }
   }
 
-  private async surely(path: string, body: object | FormData, key: string): Promise<ApiAnswer | null> {
+  private async surely(path: string, body: object | FormData, key: string): Promise<ApiResponse | null> {
     for (const end = Date.now() + TIMEOUT_MS; Date.now() < end; await sleep(RETRY_PAUSE_MS)) {
       const api = this.apis[this.turn++ % this.apis.length];
       const answer = await api?.post(path, body, key).catch(() => null);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { parseAnswer } from './raw-http.js';
+import { parseResponse } from './raw-http.js';
 
-const parse = (text: string) => parseAnswer(Buffer.from(text));
+const parse = (text: string) => parseResponse(Buffer.from(text));
 
 describe('parseAnswer', () => {
   it('reads status, type and body', () => {

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 
 /** The answer on a new connection. */
-export interface RawAnswer {
+export interface RawResponse {
   /** 0 without a status line. */
   status: number;
   contentType: string;
@@ -27,7 +27,7 @@ export function exchange(
   port: number,
   request: Buffer,
   { timeoutMs, keep = 64 * 1024, signal }: ExchangeOptions,
-): Promise<RawAnswer> {
+): Promise<RawResponse> {
   return new Promise((resolve) => {
     const socket = connect({ port, host: '127.0.0.1', noDelay: true });
     const kept: Buffer[] = [];
@@ -35,7 +35,7 @@ export function exchange(
     const finish = (timedOut: boolean): void => {
       clearTimeout(timer);
       socket.destroy();
-      resolve({ ...parseAnswer(Buffer.concat(kept)), bytes, timedOut });
+      resolve({ ...parseResponse(Buffer.concat(kept)), bytes, timedOut });
     };
     const timer = setTimeout(() => finish(true), timeoutMs);
     signal?.addEventListener('abort', () => finish(true), { once: true });
@@ -51,9 +51,9 @@ export function exchange(
   });
 }
 
-export function parseAnswer(
+export function parseResponse(
   received: Buffer,
-): Pick<RawAnswer, 'status' | 'contentType' | 'retryAfter' | 'body'> {
+): Pick<RawResponse, 'status' | 'contentType' | 'retryAfter' | 'body'> {
   const text = received.toString('latin1');
   const end = text.indexOf('\r\n\r\n');
   const head = end < 0 ? text : text.slice(0, end);

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { countKey } from '../verifiers/api.js';
 
-interface Row {
+interface CountedRow {
   kinds: string[];
   account_id: number;
   marker: string;
@@ -13,7 +13,7 @@ export async function rowCounts(databaseUrl: string): Promise<Map<string, number
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
-    const { rows } = await client.query<Row>(
+    const { rows } = await client.query<CountedRow>(
       `SELECT kinds, account_id, marker, count(*)::int AS n FROM (
          SELECT '{lead,import}'::text[] AS kinds, account_id, phone_number AS marker FROM leads
          UNION ALL SELECT '{assistant}', account_id, name FROM assistants

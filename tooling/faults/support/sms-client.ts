@@ -9,7 +9,7 @@ const RETRY_PAUSE_MS = 500;
 const RETRYABLE = new Set([409, 429, 503]);
 
 /** The answer to a message. */
-export interface SmsAnswer {
+export interface SmsResponse {
   /** Body of the message. */
   body: string;
   status: number;
@@ -28,7 +28,7 @@ export class SmsClient {
   ) {}
 
   /** Rejects without an answer. */
-  async send(to: string, body: string, headers: Record<string, string> = {}): Promise<SmsAnswer> {
+  async send(to: string, body: string, headers: Record<string, string> = {}): Promise<SmsResponse> {
     const url = this.urls[this.turn++ % this.urls.length];
     const { status, body: answer } = await new HttpClient(this.user.token, `${url}/api`).post<{
       data?: { id: number; sms_sid: string | null };
@@ -40,7 +40,7 @@ export class SmsClient {
    * Repeats the request with one key until it gets a final answer. A 500 is final; a broken connection and the
    * retryable statuses are not.
    */
-  async sendSurely(to: string, body: string): Promise<SmsAnswer> {
+  async sendSurely(to: string, body: string): Promise<SmsResponse> {
     const headers = { 'idempotency-key': randomUUID() };
     const deadline = Date.now() + TIMEOUT_MS;
     while (Date.now() < deadline) {

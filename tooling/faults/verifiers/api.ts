@@ -1,4 +1,4 @@
-import type { ApiAnswer } from '../support/api.js';
+import type { ApiResponse } from '../support/api.js';
 
 /** A request that a client repeated with one key until it was answered, and again afterwards. */
 export interface Write {
@@ -7,7 +7,7 @@ export interface Write {
   /** A number, name or text that only rows of this request contain. */
   markers: string[];
   /** In order of arrival. */
-  answers: ApiAnswer[];
+  answers: ApiResponse[];
 }
 
 export interface ApiObservations {

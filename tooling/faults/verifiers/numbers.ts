@@ -12,7 +12,7 @@ export interface NumberRow {
 }
 
 /** The final answer to a purchase. */
-export interface NumberAnswer {
+export interface PurchaseResponse {
   account: number;
   number: string;
   status: number;
@@ -24,7 +24,7 @@ export interface NumberAnswer {
 
 export interface PurchaseObservations {
   rows: NumberRow[];
-  answers: NumberAnswer[];
+  answers: PurchaseResponse[];
   /** Number of requests. */
   asked: number;
   /** Numbers that the carrier bills. */
@@ -117,7 +117,7 @@ function unsettled({ id, number, state }: NumberRow, released: readonly number[]
 }
 
 function wrongAnswer(
-  { account, number, status, id, isConfirmed }: NumberAnswer,
+  { account, number, status, id, isConfirmed }: PurchaseResponse,
   rows: NumberRow[],
 ): string[] {
   if (status !== 201) {

@@ -1,5 +1,5 @@
 import type { MessageRow } from '../support/account-queries.js';
-import type { SmsAnswer } from '../support/sms-client.js';
+import type { SmsResponse } from '../support/sms-client.js';
 import type { SentMessage } from '../support/cluster.js';
 
 /** Body of messages that several requests send; every other body belongs to one request. */
@@ -9,7 +9,7 @@ export interface SmsObservations {
   /** Messages that the carrier accepted. */
   sent: Pick<SentMessage, 'sid' | 'body'>[];
   records: MessageRow[];
-  answers: SmsAnswer[];
+  answers: SmsResponse[];
   /** Number of requests. */
   asked: number;
   /** Minimum of sent messages: a run in which all requests fail must not pass. */
@@ -37,12 +37,16 @@ export function verifySms({ sent, records, answers, asked, atLeastSent, audit }:
   ];
 }
 
-function wrongAnswers(answers: SmsAnswer[], sent: SmsObservations['sent'], records: MessageRow[]): string[] {
+function wrongAnswers(
+  answers: SmsResponse[],
+  sent: SmsObservations['sent'],
+  records: MessageRow[],
+): string[] {
   const bodies = new Map(sent.map(({ sid, body }) => [sid, body]));
   const byId = new Map(records.map((record) => [record.id, record]));
   const recordsByBody = new Map(records.map((record) => [record.body, record]));
   const sentBodies = new Set(sent.map(({ body }) => body));
-  const problemOf = ({ body, status, id, sid }: SmsAnswer): string | null => {
+  const problemOf = ({ body, status, id, sid }: SmsResponse): string | null => {
     if (status === 200) {
       const record = byId.get(id ?? 0);
       if (record?.body !== body) return 'names a record that is not its own';

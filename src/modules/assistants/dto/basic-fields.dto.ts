@@ -8,11 +8,11 @@ import {
   type CallerIdLookup,
   type CallsDirection,
 } from '../assistant.types.js';
-import { AssistantResponseNames, NAME } from './response-names.dto.js';
+import { AssistantResponseNames, NAME_LIMITS } from './response-names.dto.js';
 
 /** Who the assistant is: its voice, language, model, texts and number. */
 export class AssistantBasicFields extends AssistantResponseNames {
-  @TextField({ ...NAME, example: 'Front desk', otherNames: ['name'] })
+  @TextField({ ...NAME_LIMITS, example: 'Front desk', otherNames: ['name'] })
   assistant_name: string;
 
   @IdField({ description: 'Id of one of the voices that speak the language.', example: 1 })

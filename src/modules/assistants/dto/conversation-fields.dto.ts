@@ -1,7 +1,7 @@
 import { BooleanField, IntegerField, NumberField, TextField } from '#src/common/validation/fields.js';
 import { ListField, NestedField, VariablesField } from '#src/common/validation/object-fields.js';
 import { ASSISTANT_DEFAULTS } from '../assistant-defaults.js';
-import { EndCallTool, PostCallField, WrittenFillers } from '../assistant.types.js';
+import { EndCallTool, PostCallField, FillerConfigInput } from '../assistant.types.js';
 import { AssistantAfterCallFields } from './after-call-fields.dto.js';
 
 /** How the assistant speaks, and what it knows and finds out. */
@@ -59,10 +59,10 @@ export class AssistantConversationFields extends AssistantAfterCallFields {
   @BooleanField({ required: false, default: ASSISTANT_DEFAULTS.fillerAudios })
   filler_audios?: boolean;
 
-  @NestedField(() => WrittenFillers, {
+  @NestedField(() => FillerConfigInput, {
     description: 'What is said while the model works, by kind of utterance; null: phrases of the language.',
     required: false,
     nullable: true,
   })
-  filler_config?: WrittenFillers | null;
+  filler_config?: FillerConfigInput | null;
 }

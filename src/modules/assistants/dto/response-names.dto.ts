@@ -2,7 +2,7 @@ import { ASSISTANT_MODES, type AssistantMode } from '../../catalog/catalog.types
 import { BooleanField, EnumField, IdField, IntegerField, TextField } from '#src/common/validation/fields.js';
 import { ASSISTANT_TYPES, type AssistantType } from '../assistant.types.js';
 
-export const NAME = { max: 255 };
+export const NAME_LIMITS = { max: 255 };
 export const REENGAGEMENT_SECONDS = { min: 7, max: 600 };
 export const CALL_SECONDS = { min: 20, max: 1200 };
 
@@ -13,7 +13,7 @@ const sameAs = (setting: string) => ({
 
 /** Names of settings in responses, which requests may use too: `RESPONSE_NAMES` says of which settings. */
 export class AssistantResponseNames {
-  @TextField({ ...NAME, ...sameAs('assistant_name') })
+  @TextField({ ...NAME_LIMITS, ...sameAs('assistant_name') })
   name?: string;
 
   @IdField(sameAs('language'))

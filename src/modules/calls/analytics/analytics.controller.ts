@@ -1,7 +1,7 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { UserId } from '#src/auth/auth.decorators.js';
 import { ApiResource, Endpoint } from '#src/http/endpoint.decorator.js';
-import type { Data } from '#src/http/message.response.js';
+import type { DataResult } from '#src/http/message.response.js';
 import { AnalyticsService } from './analytics.service.js';
 import { AnswerRateDto, CallAnalyticsDto } from './dto/analytics-query.dto.js';
 import { AnswerRateResponse, CallAnalyticsResponse } from './dto/analytics.response.js';
@@ -23,8 +23,8 @@ export class AnalyticsController {
   async getCallAnalytics(
     @UserId() userId: number,
     @Query() query: CallAnalyticsDto,
-  ): Promise<Data<CallAnalyticsResponse>> {
-    return { data: await this.analytics.ofCalls(userId, query) };
+  ): Promise<DataResult<CallAnalyticsResponse>> {
+    return { data: await this.analytics.analyzeCalls(userId, query) };
   }
 
   @Get('answer-rate')
@@ -35,7 +35,7 @@ export class AnalyticsController {
   async getAnswerRate(
     @UserId() userId: number,
     @Query() query: AnswerRateDto,
-  ): Promise<Data<AnswerRateResponse>> {
-    return { data: await this.analytics.answerRate(userId, query) };
+  ): Promise<DataResult<AnswerRateResponse>> {
+    return { data: await this.analytics.getAnswerRate(userId, query) };
   }
 }

@@ -1,25 +1,25 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { FIGURES, OTHER, RESPONSE_SUMS, sqlOfRows } from './call-statistics.js';
+import { FIGURES, OTHER_KEY, RESPONSE_SUMS_SQL, statisticsRowsSql } from './call-statistics.js';
 import type { Interval } from './dto/analytics-query.dto.js';
 
 /** Which rows of the statistics. */
-export interface Slice {
+export interface StatisticsSlice {
   accountId: number;
   dimension: string;
   /** Null: all. */
   key: string | null;
 }
 
-export interface Bucket {
+export interface TimeBucket {
   start: Date;
   /** ISO 8601 with the offset of the zone. */
   label: string;
 }
 
-export type Figures = Record<(typeof FIGURES)[number], number> & { responses: number[] };
+export type CallFigures = Record<(typeof FIGURES)[number], number> & { responses: number[] };
 
-export interface Cell extends Figures {
+export interface StatisticsCell extends CallFigures {
   key: string;
   /** Whether the key stands for all groups behind the biggest ones. */
   isRest: boolean;
@@ -39,7 +39,7 @@ const rowsIn = (range: string): string => `(
    WHERE account_id = $1 AND dimension = $2 AND ($3::text IS NULL OR key = $3) AND ${range}
   UNION ALL
   SELECT hour, key, ${FIGURES.join(', ')}, responses
-    FROM ${sqlOfRows(`(SELECT * FROM call_stat_changes WHERE account_id = $1 AND ${range})`)} AS fresh
+    FROM ${statisticsRowsSql(`(SELECT * FROM call_stat_changes WHERE account_id = $1 AND ${range})`)} AS fresh
    WHERE dimension = $2 AND ($3::text IS NULL OR key = $3)) AS rows`;
 
 const BETWEEN_TIMES = rowsIn('hour >= $4 AND hour < $5');
@@ -77,7 +77,7 @@ const cellsWith = (responses: string): string => `
     SELECT key, width_bucket(hour, $6::timestamptz[]) - 1 AS bucket, ${NUMBERS}, ${responses} AS responses
       FROM ${BETWEEN_TIMES} GROUP BY 1, 2),
   biggest AS (SELECT key FROM cells GROUP BY key HAVING sum(n) > 0 ORDER BY sum(n) DESC, key LIMIT ${MAX_GROUPS})
-  SELECT coalesce(biggest.key, '${OTHER}') AS key, biggest.key IS NULL AS "isRest", bucket, ${NUMBERS},
+  SELECT coalesce(biggest.key, '${OTHER_KEY}') AS key, biggest.key IS NULL AS "isRest", bucket, ${NUMBERS},
          ${responses} AS responses
     FROM cells LEFT JOIN biggest USING (key) GROUP BY 1, 2, 3 HAVING sum(n) > 0`;
 
@@ -87,30 +87,30 @@ export class AnalyticsRepository {
   constructor(private readonly db: DataSource) {}
 
   /** The intervals of local days, and the end of the last one. */
-  async buckets(
+  async listBuckets(
     from: string,
     to: string,
     { timezone, interval }: { timezone: string; interval: Interval },
-  ): Promise<{ buckets: Bucket[]; end: Date }> {
-    const buckets: Bucket[] = await this.db.query(STARTS, [from, to, timezone, interval]);
+  ): Promise<{ buckets: TimeBucket[]; end: Date }> {
+    const buckets: TimeBucket[] = await this.db.query(STARTS, [from, to, timezone, interval]);
     const end = buckets.pop();
     if (!end) throw new Error('a range has an end');
     return { buckets, end: end.start };
   }
 
   /** By key and interval, keys behind the biggest ones together. @param withResponses else they are empty */
-  cells(
-    { accountId, dimension, key }: Slice,
-    { buckets, end }: { buckets: readonly Bucket[]; end: Date },
+  listCells(
+    { accountId, dimension, key }: StatisticsSlice,
+    { buckets, end }: { buckets: readonly TimeBucket[]; end: Date },
     withResponses: boolean,
-  ): Promise<Cell[]> {
+  ): Promise<StatisticsCell[]> {
     const starts = buckets.map(({ start }) => start);
-    const text = cellsWith(withResponses ? RESPONSE_SUMS : `'{}'::int[]`);
+    const text = cellsWith(withResponses ? RESPONSE_SUMS_SQL : `'{}'::int[]`);
     return this.db.query(text, [accountId, dimension, key, starts[0], end, starts]);
   }
 
-  async byHourOfWeek(
-    { accountId, dimension, key }: Slice,
+  async listByHourOfWeek(
+    { accountId, dimension, key }: StatisticsSlice,
     { from, to, timezone }: { from: string; to: string; timezone: string },
   ): Promise<{ weekday: number; hour: number; n: number; answered: number }[]> {
     return this.db.query(
@@ -123,7 +123,7 @@ export class AnalyticsRepository {
   }
 
   /** By id, as the last call has them. */
-  async names(
+  async findNames(
     accountId: number,
     of: keyof typeof NAMES,
     ids: readonly number[],

@@ -2,9 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { Invalid } from '#src/common/errors/api-error.js';
 import { toAmount } from '#src/common/money/micros.js';
 import { fieldMessage } from '#src/common/validation/field-rules.js';
-import { checkDayRange, zoneOf } from '#src/common/validation/day-range.js';
-import { AnalyticsRepository, type Cell, type Figures, type Slice } from './analytics.repository.js';
-import { FIGURES, ofEvaluation, percentile, RESPONSE_BOUNDS } from './call-statistics.js';
+import { checkDayRange, timeZoneOfQuery } from '#src/common/validation/day-range.js';
+import {
+  AnalyticsRepository,
+  type StatisticsCell,
+  type CallFigures,
+  type StatisticsSlice,
+} from './analytics.repository.js';
+import { FIGURES, evaluationDimension, percentile, RESPONSE_BOUNDS } from './call-statistics.js';
 import type { AnswerRateDto, CallAnalyticsDto, Metric } from './dto/analytics-query.dto.js';
 import type { AnswerRateResponse, CallAnalyticsResponse } from './dto/analytics.response.js';
 
@@ -12,7 +17,7 @@ import type { AnswerRateResponse, CallAnalyticsResponse } from './dto/analytics.
 const MAX_DAYS = { whole: { other: 366, hour: 31 }, grouped: { other: 92, hour: 7 } };
 
 /** Null: there is nothing of which it could be said. */
-const VALUES: Record<Metric, (figures: Figures) => number | null> = {
+const VALUES: Record<Metric, (figures: CallFigures) => number | null> = {
   calls: ({ n }) => n,
   answered: ({ answered }) => answered,
   seconds: ({ seconds }) => seconds,
@@ -29,18 +34,18 @@ export class AnalyticsService {
   constructor(private readonly statistics: AnalyticsRepository) {}
 
   /** @throws Invalid */
-  async ofCalls(userId: number, query: CallAnalyticsDto): Promise<CallAnalyticsResponse> {
+  async analyzeCalls(userId: number, query: CallAnalyticsDto): Promise<CallAnalyticsResponse> {
     const { from, to, interval = 'day', metrics: asked = 'calls' } = query;
     const isGrouped = query.group_by !== undefined || query.variable !== undefined;
     checkDayRange(query, MAX_DAYS[isGrouped ? 'grouped' : 'whole'][interval === 'hour' ? 'hour' : 'other']);
-    const timezone = zoneOf(query);
+    const timezone = timeZoneOfQuery(query);
     const slice = sliceOf(userId, query);
     const metrics = [...new Set(asked.split(','))] as Metric[];
-    const range = await this.statistics.buckets(from, to, { timezone, interval });
+    const range = await this.statistics.listBuckets(from, to, { timezone, interval });
     const withResponses = metrics.some((metric) => metric.startsWith('response_'));
-    const cells = await this.statistics.cells(slice, range, withResponses);
+    const cells = await this.statistics.listCells(slice, range, withResponses);
     const names = await this.namesOf(userId, query, cells);
-    const shown = (figures: Figures) =>
+    const shown = (figures: CallFigures) =>
       Object.fromEntries(metrics.map((metric) => [metric, VALUES[metric](figures)]));
     const groups = isGrouped ? groupsOf(cells) : [cells];
     const series = groups.map((group) => {
@@ -62,15 +67,15 @@ export class AnalyticsService {
   }
 
   /** @throws Invalid */
-  async answerRate(userId: number, query: AnswerRateDto): Promise<AnswerRateResponse> {
+  async getAnswerRate(userId: number, query: AnswerRateDto): Promise<AnswerRateResponse> {
     const { from, to, campaign_id: campaign } = query;
     checkDayRange(query, MAX_DAYS.whole.other);
-    const timezone = zoneOf(query);
+    const timezone = timeZoneOfQuery(query);
     const slice =
       campaign === undefined
         ? { accountId: userId, dimension: 'type', key: 'outbound' }
         : { accountId: userId, dimension: 'campaign', key: String(campaign) };
-    const rows = await this.statistics.byHourOfWeek(slice, { from, to, timezone });
+    const rows = await this.statistics.listByHourOfWeek(slice, { from, to, timezone });
     const found = new Map(rows.map((row) => [row.weekday * 24 + row.hour, row]));
     const cells = Array.from({ length: 7 * 24 }, (_, index) => {
       const [weekday, hour] = [Math.floor(index / 24) + 1, index % 24];
@@ -85,22 +90,22 @@ export class AnalyticsService {
   private async namesOf(
     userId: number,
     { group_by: group }: CallAnalyticsDto,
-    cells: readonly Cell[],
+    cells: readonly StatisticsCell[],
   ): Promise<Map<string, string>> {
     if (group !== 'assistant' && group !== 'campaign') return new Map();
     const ids = new Set(
       cells.filter(({ key, isRest }) => key !== '' && !isRest).map(({ key }) => Number(key)),
     );
-    return this.statistics.names(userId, group, [...ids]);
+    return this.statistics.findNames(userId, group, [...ids]);
   }
 }
 
 /** The filters and groups that the statistics are kept by; two of them together are not. @throws Invalid */
-function sliceOf(accountId: number, query: CallAnalyticsDto): Slice {
+function sliceOf(accountId: number, query: CallAnalyticsDto): StatisticsSlice {
   const { group_by: group, variable, assistant_id: assistant, campaign_id: campaign } = query;
   const wanted = Object.entries({
     group_by: group === undefined ? null : { dimension: group, key: null },
-    variable: variable === undefined ? null : { dimension: ofEvaluation(variable), key: null },
+    variable: variable === undefined ? null : { dimension: evaluationDimension(variable), key: null },
     assistant_id: assistant === undefined ? null : { dimension: 'assistant', key: String(assistant) },
     campaign_id: campaign === undefined ? null : { dimension: 'campaign', key: String(campaign) },
   }).flatMap(([field, slice]) => (slice ? [{ field, slice }] : []));
@@ -113,27 +118,27 @@ function sliceOf(accountId: number, query: CallAnalyticsDto): Slice {
 }
 
 /** The biggest one first, the rest last. */
-function groupsOf(cells: readonly Cell[]): Cell[][] {
-  const groups = new Map<string, Cell[]>();
+function groupsOf(cells: readonly StatisticsCell[]): StatisticsCell[][] {
+  const groups = new Map<string, StatisticsCell[]>();
   for (const cell of cells) {
     const name = `${cell.isRest} ${cell.key}`;
     groups.set(name, [...(groups.get(name) ?? []), cell]);
   }
-  const size = (group: Cell[]): number => (group[0]?.isRest ? -1 : sumOf(group).n);
+  const size = (group: StatisticsCell[]): number => (group[0]?.isRest ? -1 : sumOf(group).n);
   return [...groups.values()].sort((one, other) => size(other) - size(one));
 }
 
-const NOTHING: Figures = {
-  ...(Object.fromEntries(FIGURES.map((name) => [name, 0])) as Omit<Figures, 'responses'>),
+const NOTHING: CallFigures = {
+  ...(Object.fromEntries(FIGURES.map((name) => [name, 0])) as Omit<CallFigures, 'responses'>),
   responses: [],
 };
 
-function sumOf(cells: readonly Figures[]): Figures {
+function sumOf(cells: readonly CallFigures[]): CallFigures {
   const figures = FIGURES.map((name) => [name, cells.reduce((sum, cell) => sum + cell[name], 0)]);
   const responses = Array.from({ length: RESPONSE_BOUNDS.length + 1 }, (_, place) =>
     cells.reduce((sum, cell) => sum + (cell.responses[place] ?? 0), 0),
   );
-  return { ...(Object.fromEntries(figures) as Omit<Figures, 'responses'>), responses };
+  return { ...(Object.fromEntries(figures) as Omit<CallFigures, 'responses'>), responses };
 }
 
 const ratio = (part: number, whole: number): number | null =>

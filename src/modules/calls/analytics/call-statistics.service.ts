@@ -11,7 +11,13 @@ import { ADVISORY_LOCKS } from '#src/common/persistence/locks.js';
 import { PeriodicTask } from '#src/common/time/periodic-task.js';
 import { RuntimeSettings, runsJobs } from '#src/config/runtime-settings.js';
 import { FINAL_STATUSES } from '../states/call-states.js';
-import { FIGURES, RESPONSE_SUMS, sqlOfRows, SUMS, VALUES_OF_FIELD } from './call-statistics.js';
+import {
+  FIGURES,
+  RESPONSE_SUMS_SQL,
+  statisticsRowsSql,
+  FIGURE_SUMS_SQL,
+  MAX_VALUES_PER_FIELD,
+} from './call-statistics.js';
 
 const SUM_UP_MS = 5_000;
 /** Changes that one transaction sums up, and calls of before the statistics that one counts. */
@@ -29,12 +35,12 @@ const NEW_VALUES = `INSERT INTO call_stat_values (account_id, dimension, key)
      WHERE NOT EXISTS (SELECT FROM call_stat_values v WHERE v.account_id = new.account_id
                           AND v.dimension = new.dimension AND v.key = new.key)
      GROUP BY account_id, dimension, key) AS numbered
-   WHERE place <= ${VALUES_OF_FIELD}`;
+   WHERE place <= ${MAX_VALUES_PER_FIELD}`;
 
 const SUM_UP = `WITH gone AS (DELETE FROM call_stat_changes WHERE id = ANY($1) RETURNING *)
   INSERT INTO call_stats AS s (account_id, dimension, hour, key, ${FIGURES.join(', ')}, responses)
-  SELECT account_id, dimension, hour, key, ${SUMS}, ${RESPONSE_SUMS}
-    FROM ${sqlOfRows('gone')} AS rows GROUP BY account_id, dimension, hour, key ORDER BY account_id, dimension, hour, key
+  SELECT account_id, dimension, hour, key, ${FIGURE_SUMS_SQL}, ${RESPONSE_SUMS_SQL}
+    FROM ${statisticsRowsSql('gone')} AS rows GROUP BY account_id, dimension, hour, key ORDER BY account_id, dimension, hour, key
   ON CONFLICT (account_id, dimension, hour, key) DO UPDATE SET
     ${FIGURES.map((column) => `${column} = s.${column} + excluded.${column}`).join(', ')},
     responses = add_counts(s.responses, excluded.responses)`;
@@ -50,7 +56,8 @@ export class CallStatisticsService implements OnApplicationBootstrap, BeforeAppl
     SUM_UP_MS,
     (stopping) => this.run(stopping),
     (error) => {
-      if (!this.outage.report(error)) this.logger.warn('Statistics were not summed up', describeError(error));
+      if (!this.outage.reportOutage(error))
+        this.logger.warn('Statistics were not summed up', describeError(error));
     },
   );
 

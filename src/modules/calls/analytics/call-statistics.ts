@@ -18,15 +18,22 @@ function boundsIn(sql: string): readonly number[] {
 const LONGEST = 10_000;
 
 /** Text fields of evaluations have at most so many values of their own, the first ones; the rest are `other`. */
-export const VALUES_OF_FIELD = 20;
+export const MAX_VALUES_PER_FIELD = 20;
 /** Key of the values that have no row of their own, and of the groups behind the biggest ones. */
-export const OTHER = 'other';
+export const OTHER_KEY = 'other';
 
 /** Properties of calls that statistics are kept by. */
-export const GROUPS = ['assistant', 'campaign', 'status', 'outcome', 'answered_by', 'type'] as const;
-export type Group = (typeof GROUPS)[number];
+export const ANALYTICS_GROUPS = [
+  'assistant',
+  'campaign',
+  'status',
+  'outcome',
+  'answered_by',
+  'type',
+] as const;
+export type AnalyticsGroup = (typeof ANALYTICS_GROUPS)[number];
 
-export const ofEvaluation = (field: string): string => `evaluation:${field}`;
+export const evaluationDimension = (field: string): string => `evaluation:${field}`;
 
 /** Columns of what is added up. */
 export const FIGURES = [
@@ -40,20 +47,20 @@ export const FIGURES = [
 ] as const;
 
 /** SQL of the figures of rows, added up. */
-export const SUMS = FIGURES.map((column) => `sum(${column}) AS ${column}`).join(', ');
+export const FIGURE_SUMS_SQL = FIGURES.map((column) => `sum(${column}) AS ${column}`).join(', ');
 
 const PLACES = [...RESPONSE_BOUNDS, LONGEST].map((_, index) => index + 1);
 /** SQL of their response times, added up. */
-export const RESPONSE_SUMS = `CASE WHEN bool_and(responses = '{}') THEN '{}'
+export const RESPONSE_SUMS_SQL = `CASE WHEN bool_and(responses = '{}') THEN '{}'
   ELSE ARRAY[${PLACES.map((place) => `sum(coalesce(responses[${place}], 0))`).join(', ')}]::int[] END`;
 
 /** SQL of the rows that calls, or changes, are in the statistics. @param calls columns as in `call_stat_changes` */
-export const sqlOfRows = (calls: string): string => `(
+export const statisticsRowsSql = (calls: string): string => `(
   SELECT c.account_id, d.dimension, c.hour,
          CASE WHEN d.dimension NOT LIKE 'evaluation:%' OR EXISTS (
                 SELECT FROM call_stat_values v
                  WHERE v.account_id = c.account_id AND v.dimension = d.dimension AND v.key = d.key)
-              THEN d.key ELSE '${OTHER}' END AS key,
+              THEN d.key ELSE '${OTHER_KEY}' END AS key,
          c.n, c.connected, c.answered, c.seconds, c.cost_micros, c.evaluated, c.succeeded, c.responses
     FROM ${calls} c CROSS JOIN LATERAL (
       VALUES ('all', ''), ('assistant', c.assistant_id::text), ('campaign', coalesce(c.campaign_id::text, '')),

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import type { AuditFinding } from '../../accounts/ledger-audit.service.js';
-import { FIGURES, RESPONSE_SUMS, sqlOfRows, SUMS } from './call-statistics.js';
+import { FIGURES, RESPONSE_SUMS_SQL, statisticsRowsSql, FIGURE_SUMS_SQL } from './call-statistics.js';
 
 const LIMIT = 100;
 const KEYS = 'account_id, dimension, hour, key';
@@ -11,15 +11,15 @@ const NOTHING = `n = 0 AND connected = 0 AND seconds = 0 AND cost_micros = 0 AND
   AND NOT EXISTS (SELECT FROM unnest(responses) AS counted WHERE counted <> 0)`;
 
 const grouped = (rows: string): string =>
-  `SELECT * FROM (SELECT ${KEYS}, ${SUMS}, ${RESPONSE_SUMS} AS responses FROM ${rows} AS rows GROUP BY ${KEYS}) AS sums
+  `SELECT * FROM (SELECT ${KEYS}, ${FIGURE_SUMS_SQL}, ${RESPONSE_SUMS_SQL} AS responses FROM ${rows} AS rows GROUP BY ${KEYS}) AS sums
     WHERE NOT (${NOTHING})`;
 
-const COUNTS_OF_CALLS = grouped(sqlOfRows('counted_calls'));
+const COUNTS_OF_CALLS = grouped(statisticsRowsSql('counted_calls'));
 const STATISTICS = grouped(`(SELECT ${KEYS}, ${NAMES.join(', ')} FROM call_stats
-  UNION ALL SELECT ${KEYS}, ${NAMES.join(', ')} FROM ${sqlOfRows('call_stat_changes')} AS fresh)`);
+  UNION ALL SELECT ${KEYS}, ${NAMES.join(', ')} FROM ${statisticsRowsSql('call_stat_changes')} AS fresh)`);
 
 /** Counts all calls anew and compares. Calls that are not counted yet are not in either. */
-export async function wrongStatistics(tx: EntityManager): Promise<AuditFinding[]> {
+export async function findWrongStatistics(tx: EntityManager): Promise<AuditFinding[]> {
   const rows: { account_id: number; dimension: string; key: string; hour: Date }[] = await tx.query(
     `SELECT account_id, dimension, key, hour
        FROM (${COUNTS_OF_CALLS}) AS counted FULL JOIN (${STATISTICS}) AS kept USING (${KEYS})

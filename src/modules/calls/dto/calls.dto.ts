@@ -5,14 +5,14 @@ import { CALL_STATUSES, CALL_TYPES, type CallStatus, type CallType } from '../st
 import { OmitType } from '@nestjs/swagger';
 
 /** Stands for all states before the end. */
-export const RUNNING = 'running';
+export const RUNNING_FILTER = 'running';
 
 export class ListCallsDto extends pageQuery() {
-  @EnumField([...CALL_STATUSES, RUNNING], {
+  @EnumField([...CALL_STATUSES, RUNNING_FILTER], {
     required: false,
     description: '`running`: calls that have not ended.',
   })
-  status?: CallStatus | typeof RUNNING;
+  status?: CallStatus | typeof RUNNING_FILTER;
 
   @EnumField(CALL_TYPES, { required: false })
   type?: CallType;

@@ -9,7 +9,7 @@ import {
   PrimaryGeneratedColumn,
   Unique,
 } from 'typeorm';
-import type { ToolRun, Turn } from '../call.view.js';
+import type { ToolRun, CallTurnView } from '../call.view.js';
 import type { CallStatus, CallType } from '../states/call-states.js';
 
 /** What one side said; written when it was heard. */
@@ -25,7 +25,7 @@ export class CallTurn {
   seq: number;
 
   @Column({ type: 'text' })
-  role: Turn['role'];
+  role: CallTurnView['role'];
 
   @Column({ type: 'text' })
   text: string;
@@ -34,7 +34,7 @@ export class CallTurn {
   interrupted: boolean;
 
   @Column({ type: 'jsonb', default: {} })
-  timings: Turn['timings'];
+  timings: CallTurnView['timings'];
 
   @CreateDateColumn({ type: 'timestamptz' })
   createdAt: Date;

@@ -6,7 +6,7 @@ import {
 } from '@nestjs/common';
 import { describeError } from '#src/common/errors/describe-error.js';
 import { DatabaseOutageService } from '#src/common/persistence/database-outage.service.js';
-import { inShareOf } from '#src/common/persistence/shared-pool.js';
+import { withConnectionQuota } from '#src/common/persistence/shared-pool.js';
 import { PeriodicTask } from '#src/common/time/periodic-task.js';
 import { RuntimeSettings, runsJobs } from '#src/config/runtime-settings.js';
 import { LiveEventsRepository } from './live-events.repository.js';
@@ -23,7 +23,8 @@ export class LiveEventCleanupService implements OnApplicationBootstrap, BeforeAp
       while (!stopping.aborted && (await this.events.deleteExpired()));
     },
     (error) => {
-      if (!this.outage.report(error)) this.logger.warn('Live events were not deleted', describeError(error));
+      if (!this.outage.reportOutage(error))
+        this.logger.warn('Live events were not deleted', describeError(error));
     },
   );
 
@@ -34,7 +35,7 @@ export class LiveEventCleanupService implements OnApplicationBootstrap, BeforeAp
   ) {}
 
   onApplicationBootstrap(): void {
-    if (runsJobs(this.settings)) inShareOf('jobs', () => this.task.start({ immediately: true }));
+    if (runsJobs(this.settings)) withConnectionQuota('jobs', () => this.task.start({ immediately: true }));
   }
 
   beforeApplicationShutdown(): Promise<void> {

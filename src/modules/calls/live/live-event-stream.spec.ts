@@ -54,7 +54,7 @@ describe('LiveEventStream', () => {
     await settled();
     for (let n = 0; n < 100; n += 1) {
       events.advanceTo(NEWEST + n);
-      events.beat();
+      events.sendHeartbeat();
       await turn();
     }
     expect(asked.length).toBeLessThanOrEqual(1);
@@ -120,11 +120,11 @@ describe('LiveEventStream', () => {
   it('sends a comment only when nothing else waits to be taken', async () => {
     const { events } = stream();
     events.startAfter(0, { callIsOver: false });
-    events.beat();
-    events.beat();
+    events.sendHeartbeat();
+    events.sendHeartbeat();
     const texts = collected(events);
     await settled();
-    events.beat();
+    events.sendHeartbeat();
     await settled();
     expect(texts.filter((text) => text === ':\n\n').length).toBe(1);
   });

@@ -33,7 +33,7 @@ export class LiveEventStream extends Readable {
   /** After so many polls a stream that has sent all ends: its call is over. */
   private pollsToEnd = Infinity;
   private isComplete = false;
-  private toldCounters = '';
+  private sentCounters = '';
 
   constructor(readonly options: StreamOptions) {
     super({ highWaterMark: 1 });
@@ -44,9 +44,9 @@ export class LiveEventStream extends Readable {
     this.position = after;
     // The poll that runs now may have begun before the call was over.
     if (callIsOver) this.pollsToEnd = 2;
-    this.toldCounters = counters ? JSON.stringify(counters) : '';
+    this.sentCounters = counters ? JSON.stringify(counters) : '';
     const position = tellsPosition ? positionText(after) : '';
-    this.send(`retry: ${RECONNECT_MS}\n\n${position}${counters ? countersText(this.toldCounters) : ''}`);
+    this.send(`retry: ${RECONNECT_MS}\n\n${position}${counters ? countersText(this.sentCounters) : ''}`);
   }
 
   /** All events up to this number can be read. */
@@ -58,15 +58,15 @@ export class LiveEventStream extends Readable {
   }
 
   /** Sends them when they have changed. A client that takes nothing now gets them later. */
-  tellCounters(counters: object): void {
+  sendCounters(counters: object): void {
     const text = JSON.stringify(counters);
-    if (text === this.toldCounters || !this.takesMore) return;
-    this.toldCounters = text;
+    if (text === this.sentCounters || !this.takesMore) return;
+    this.sentCounters = text;
     this.send(countersText(text));
   }
 
   /** A comment, so that neither side takes a quiet connection for a dead one. */
-  beat(): void {
+  sendHeartbeat(): void {
     if (this.takesMore) this.send(':\n\n');
   }
 

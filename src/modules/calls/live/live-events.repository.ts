@@ -56,7 +56,7 @@ export class LiveEventsRepository {
   ) {}
 
   /** Numbers the events that were committed since, and tells each account's newest number; 0 for none. */
-  async newestOf(accountIds: number[]): Promise<Map<number, number>> {
+  async findNewestByAccount(accountIds: number[]): Promise<Map<number, number>> {
     const first: NewestEvent[] = await this.db.query(NEWEST, [accountIds]);
     const waiting = first.filter(({ has_more }) => has_more).map(({ account_id }) => account_id);
     if (waiting.length > 0) await this.numberEvents(waiting);
@@ -65,8 +65,8 @@ export class LiveEventsRepository {
   }
 
   /** The number of the newest kept event of an account, or of a campaign's calls; 0 for none. */
-  async newestIn({ accountId, campaignId = null }: LiveEventScope): Promise<number> {
-    const newest = (await this.newestOf([accountId])).get(accountId) ?? 0;
+  async findNewestInScope({ accountId, campaignId = null }: LiveEventScope): Promise<number> {
+    const newest = (await this.findNewestByAccount([accountId])).get(accountId) ?? 0;
     if (campaignId === null) return newest;
     const [row]: { newest: number }[] = await this.db.query(
       'SELECT coalesce(max(seq), 0)::float8 AS newest FROM live_events WHERE campaign_id = $1',
@@ -114,7 +114,7 @@ export class LiveEventsRepository {
   }
 
   /** Null: the account has no such call. `final`: no event of it will follow, or none that changes its record. */
-  async progressOf(accountId: number, callId: number): Promise<'runs' | 'final' | null> {
+  async findProgress(accountId: number, callId: number): Promise<'runs' | 'final' | null> {
     const call = await this.calls.findOne({
       select: { status: true },
       where: { id: callId, accountId, deletedAt: IsNull() },

@@ -13,7 +13,7 @@ import { ServiceUnavailable, TooManyRequests } from '#src/common/errors/api-erro
 import { describeError } from '#src/common/errors/describe-error.js';
 import { EVENT_STREAM } from '#src/http/event-stream.decorator.js';
 import { DatabaseOutageService } from '#src/common/persistence/database-outage.service.js';
-import { inShareOf } from '#src/common/persistence/shared-pool.js';
+import { withConnectionQuota } from '#src/common/persistence/shared-pool.js';
 import { PeriodicTask } from '#src/common/time/periodic-task.js';
 import { MetricsService } from '#src/metrics/metrics.service.js';
 import { CallNotFound } from '../calls.errors.js';
@@ -54,8 +54,8 @@ export class LiveEventsService implements OnApplicationBootstrap, BeforeApplicat
   private readonly tasks = [
     new PeriodicTask(POLL_MS, () => this.poll(), this.warn('Reading')),
     new PeriodicTask(CHECK_MS, () => this.endForbidden(), this.warn('Checking readers of')),
-    new PeriodicTask(COUNT_MS, () => this.tellCounters(), this.warn('Counting for readers of')),
-    new PeriodicTask(BEAT_MS, async () => this.all().forEach((stream) => stream.beat())),
+    new PeriodicTask(COUNT_MS, () => this.sendCounters(), this.warn('Counting for readers of')),
+    new PeriodicTask(BEAT_MS, async () => this.all().forEach((stream) => stream.sendHeartbeat())),
   ];
 
   constructor(
@@ -76,7 +76,7 @@ export class LiveEventsService implements OnApplicationBootstrap, BeforeApplicat
   }
 
   onApplicationBootstrap(): void {
-    for (const task of this.tasks) inShareOf('jobs', () => task.start());
+    for (const task of this.tasks) withConnectionQuota('jobs', () => task.start());
   }
 
   async beforeApplicationShutdown(): Promise<void> {
@@ -98,11 +98,11 @@ export class LiveEventsService implements OnApplicationBootstrap, BeforeApplicat
     );
     try {
       const { callId, accountId } = options;
-      const progress = callId === null ? 'runs' : await this.events.progressOf(accountId, callId);
+      const progress = callId === null ? 'runs' : await this.events.findProgress(accountId, callId);
       if (progress === null) throw new CallNotFound();
       const tellsPosition = from === 'now' && !lastEventId;
       const after = tellsPosition
-        ? await this.events.newestIn(options)
+        ? await this.events.findNewestInScope(options)
         : await this.positionOf(options, lastEventId);
       const counters = await options.counters?.();
       stream.startAfter(after, { callIsOver: progress === 'final', counters, tellsPosition });
@@ -137,9 +137,9 @@ export class LiveEventsService implements OnApplicationBootstrap, BeforeApplicat
     const key = `${scope.accountId} ${scope.callId} ${scope.campaignId} ${after} ${newest}`;
     const running = this.reads.get(key);
     if (running) return running;
-    const started = inShareOf(scope.accountId, () => this.events.read(scope, after, newest)).finally(() =>
-      this.reads.delete(key),
-    );
+    const started = withConnectionQuota(scope.accountId, () =>
+      this.events.read(scope, after, newest),
+    ).finally(() => this.reads.delete(key));
     this.reads.set(key, started);
     return started;
   }
@@ -147,23 +147,23 @@ export class LiveEventsService implements OnApplicationBootstrap, BeforeApplicat
   private async poll(): Promise<void> {
     const accounts = [...this.streams.keys()];
     if (accounts.length === 0) return;
-    for (const [accountId, newest] of await this.events.newestOf(accounts)) {
+    for (const [accountId, newest] of await this.events.findNewestByAccount(accounts)) {
       for (const stream of this.streams.get(accountId) ?? []) stream.advanceTo(newest);
     }
   }
 
   /** Readers of one campaign share its counters. */
-  private async tellCounters(): Promise<void> {
+  private async sendCounters(): Promise<void> {
     const found = new Map<number, Promise<object | null>>();
     await Promise.all(
       this.all().map(async (stream) => {
         const { accountId, campaignId, counters } = stream.options;
         if (!counters || !campaignId) return;
-        const told = found.get(campaignId) ?? inShareOf(accountId, counters);
+        const told = found.get(campaignId) ?? withConnectionQuota(accountId, counters);
         found.set(campaignId, told);
         const now = await told;
         if (now === null) stream.complete();
-        else stream.tellCounters(now);
+        else stream.sendCounters(now);
       }),
     );
   }
@@ -173,7 +173,7 @@ export class LiveEventsService implements OnApplicationBootstrap, BeforeApplicat
     if (streams.length === 0) return;
     const callIds = streams.flatMap(({ options: { callId } }) => callId ?? []);
     const [live, shown] = await Promise.all([
-      this.tokens.liveHashes([...new Set(streams.map(({ options }) => options.tokenHash))]),
+      this.tokens.findValidHashes([...new Set(streams.map(({ options }) => options.tokenHash))]),
       this.events.shownCalls([...new Set(callIds)]),
     ]);
     for (const stream of streams) {
@@ -188,7 +188,8 @@ export class LiveEventsService implements OnApplicationBootstrap, BeforeApplicat
 
   private warn(what: string): (error: unknown) => void {
     return (error) => {
-      if (!this.outage.report(error)) this.logger.warn(`${what} live events failed`, describeError(error));
+      if (!this.outage.reportOutage(error))
+        this.logger.warn(`${what} live events failed`, describeError(error));
     };
   }
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { fakeOf } from '#src/common/partial.fake.js';
+import { partialFake } from '#src/common/partial.fake.js';
 import type { RuntimeSettings } from '#src/config/runtime-settings.js';
 import { CarrierGatewayService } from '#src/modules/telephony/carrier-gateway.service.js';
-import type { CallHandler, CallReport } from '#src/modules/telephony/carrier-reports.js';
+import type { CarrierCallHandler, CallReport } from '#src/modules/telephony/carrier-reports.js';
 import type { CarrierCall, CarrierCalls } from '#src/modules/telephony/carrier-calls.js';
 import { CarrierError } from '#src/modules/telephony/carrier-error.js';
 import type { CarrierBreakerService } from '#src/modules/telephony/carrier-breaker.service.js';
@@ -52,34 +52,34 @@ async function check(
   known: { taken?: string[]; oldest?: boolean; isPerson?: boolean } = {},
 ) {
   const done: string[] = [];
-  const checks = fakeOf<CallReconciliationRepository>({
+  const checks = partialFake<CallReconciliationRepository>({
     claimForCheck: async () => call,
     checkAgain: async () => void done.push('check again'),
     knownSids: async () => new Set(known.taken ?? []),
     isOldestUnplaced: async () => known.oldest ?? true,
   });
-  const progress = fakeOf<CallStateService>({
+  const progress = partialFake<CallStateService>({
     markFailed: async (_id: number, reason: string) => void done.push(`fail ${reason}`),
     markEnded: async (_id: number, by: string, reason: string) => void done.push(`conclude ${by} ${reason}`),
   });
   const ends = { endCall: async (sid: string) => void done.push(`end ${sid}`) };
   const settings = { calls: { ringTimeoutSeconds: 30 } } as RuntimeSettings;
-  const prices = fakeOf<CarrierPriceReconciliationService>({
+  const prices = partialFake<CarrierPriceReconciliationService>({
     reconcilePrice: async () => void done.push('price'),
   });
   const gateway = new CarrierGatewayService();
   const report = async ({ sid, status, answeredBy }: CallReport) =>
     void done.push(`report ${sid} ${status} ${answeredBy}`);
   const isToHangUp = async () => !known.isPerson;
-  gateway.useCalls(fakeOf<CallHandler>({ report, isToHangUp }));
+  gateway.setCallHandler(partialFake<CarrierCallHandler>({ applyReport: report, shouldHangUp: isToHangUp }));
   const asked = { ...ends, ...carrier } as CarrierCalls;
-  const breaker = fakeOf<CarrierBreakerService>({
-    cannotBeAsked: async (since: Date) => void done.push(`cannot be asked since ${since.toISOString()}`),
+  const breaker = partialFake<CarrierBreakerService>({
+    recordUnreachable: async (since: Date) => void done.push(`cannot be asked since ${since.toISOString()}`),
   });
   const processor = new CallReconciliationProcessor(
     checks,
     progress,
-    fakeOf<WebCallStateService>({}),
+    partialFake<WebCallStateService>({}),
     prices,
     asked,
     gateway,

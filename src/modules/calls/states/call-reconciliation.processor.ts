@@ -38,7 +38,7 @@ export class CallReconciliationProcessor implements RowProcessor {
     private readonly unplaced: UnplacedCallsService,
   ) {}
 
-  due(limit: number): Promise<JobRow[]> {
+  findDueRows(limit: number): Promise<JobRow[]> {
     return this.reconciliation.due(limit);
   }
 
@@ -72,7 +72,7 @@ export class CallReconciliationProcessor implements RowProcessor {
   private async follow(call: Call, known: CarrierCall): Promise<void> {
     const { sid, status, answeredBy, durationSeconds } = known;
     // Changes nothing unless the carrier's own report, or the process that got it, was lost.
-    await this.gateway.calls.report({
+    await this.gateway.calls.applyReport({
       token: call.token,
       sid,
       status,
@@ -92,7 +92,7 @@ export class CallReconciliationProcessor implements RowProcessor {
   private async isToHangUp({ endedBy, hangUpAt, token }: Call): Promise<boolean> {
     if (hangUpAt === null) return endedBy !== null;
     if (hangUpAt.getTime() - Date.now() >= EARLY_MS) return false;
-    return endedBy !== null || this.gateway.calls.isToHangUp(token);
+    return endedBy !== null || this.gateway.calls.shouldHangUp(token);
   }
 }
 

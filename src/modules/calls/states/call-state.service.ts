@@ -14,9 +14,9 @@ import type { VoicemailOutcome } from './call-actions.js';
 import { CallActionsService } from './call-actions.service.js';
 import {
   CallChangesService,
-  moveCall,
+  setCallStatus,
   type CallChange,
-  type CallKey,
+  type CallSelector,
   type ChangedCall,
 } from '../call-changes.service.js';
 import type { CallView } from '../call.view.js';
@@ -80,7 +80,7 @@ export class CallStateService {
    *
    * @returns the call as it is now; null: nobody knows it
    */
-  async applyReport(key: CallKey, report: Omit<CallReport, 'token'>): Promise<CallView | null> {
+  async applyReport(key: CallSelector, report: Omit<CallReport, 'token'>): Promise<CallView | null> {
     const change: CallChange = { key, apply: (call, now) => this.follow(call, now, report) };
     const changed = await this.reports.load(change);
     if (changed) return changed;
@@ -94,7 +94,7 @@ export class CallStateService {
     changes: readonly CallChange[],
     options: { isSkipping: boolean },
   ): Promise<(CallView | null)[]> {
-    const changed = await this.db.transaction((tx) => this.changes.changeAll(tx, changes, options));
+    const changed = await this.db.transaction((tx) => this.changes.changeCalls(tx, changes, options));
     for (const call of new Set(changed)) this.changes.count(call);
     return changed.map((one) => one?.call ?? null);
   }
@@ -108,7 +108,7 @@ export class CallStateService {
     const running = call.endedAt === null;
     const isAnswerKnown = call.answeredAt !== null;
     for (const step of report.status ? stepsFor(call, report.status) : []) {
-      if (mayMove(call.status, step)) moveCall(call, step, now);
+      if (mayMove(call.status, step)) setCallStatus(call, step, now);
     }
     if (!running || call.endedAt === null) return;
     if (!isAnswerKnown) call.answeredAt = answerBefore(call, now, report.durationSeconds);
@@ -231,12 +231,12 @@ export class CallStateService {
     unanswered: 'busy' | 'failed',
     reason: string,
   ): Promise<ChangedCall | null> {
-    return this.changes.change(tx, { id }, (call, now) => {
+    return this.changes.changeCall(tx, { id }, (call, now) => {
       const to = call.status === 'in-progress' ? 'ended' : unanswered;
       if (!mayMove(call.status, to)) return;
       call.endedReason ??= reason;
       if (to === 'ended') call.endedBy ??= 'system';
-      moveCall(call, to, now);
+      setCallStatus(call, to, now);
     });
   }
 

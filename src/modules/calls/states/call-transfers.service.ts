@@ -54,7 +54,7 @@ export class CallTransfersService {
    * for a call that is over or that another process has taken over.
    */
   async begin({ callId, accountId, claim, seq, name, to }: BegunTransfer): Promise<void> {
-    const { allowedCountries } = await this.accounts.view(accountId);
+    const { allowedCountries } = await this.accounts.accountView(accountId);
     const refused = isAllowedDestination(to, allowedCountries) ? null : 'failed';
     const status = refused ?? 'dialing';
     const stored: unknown[] = await this.db.query(

@@ -29,7 +29,7 @@ export class UnplacedCallsService {
     const listed = await this.carrier
       .listCalls(call.clientPhoneNumber, since)
       .catch(async (error: unknown) => {
-        await this.breaker.cannotBeAsked(call.createdAt);
+        await this.breaker.recordUnreachable(call.createdAt);
         throw error;
       });
     const candidates = listed.filter(({ from }) => from === call.assistantPhoneNumber);

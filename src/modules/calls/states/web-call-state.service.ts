@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { lockAccount } from '#src/common/persistence/locks.js';
-import { CallChangesService, moveCall } from '../call-changes.service.js';
+import { CallChangesService, setCallStatus } from '../call-changes.service.js';
 import { callDuration, ENDED_STATUS } from './call-states.js';
 import type { CallView } from '../call.view.js';
 import { Call } from '../entities/call.entity.js';
@@ -51,12 +51,12 @@ export class WebCallStateService {
     const changed = await this.db.transaction(async (tx) => {
       if (visitor) await lockAccount(tx, visitor.accountId);
       const terms = visitor && (await visitor.admit(tx));
-      return this.changes.change(tx, { token }, (call, now) => {
+      return this.changes.changeCall(tx, { token }, (call, now) => {
         if (call.type !== 'web' || !mayOpen(call, now)) return;
         if (typeof terms === 'string') {
           outcome = 'refused';
           call.endedReason ??= terms;
-          return moveCall(call, 'no-answer', now);
+          return setCallStatus(call, 'no-answer', now);
         }
         outcome = 'opened';
         call.token = newToken();
@@ -64,7 +64,7 @@ export class WebCallStateService {
         if (call.status !== 'initiated') return;
         if (terms) Object.assign(call, terms);
         call.answeredBy = 'human';
-        moveCall(call, 'in-progress', now);
+        setCallStatus(call, 'in-progress', now);
       });
     });
     this.changes.count(changed);
@@ -97,16 +97,16 @@ export class WebCallStateService {
    */
   async closeLine(id: number, token: string | null, { lost }: { lost: boolean }): Promise<void> {
     const changed = await this.db.transaction((tx) =>
-      this.changes.change(tx, { id }, (call, now) => {
+      this.changes.changeCall(tx, { id }, (call, now) => {
         // Another process has taken the call over.
         if (token !== null && call.token !== token) return;
         if (call.status === 'initiated') {
           call.endedReason ??= NOT_CONNECTED;
-          return moveCall(call, 'no-answer', now);
+          return setCallStatus(call, 'no-answer', now);
         }
         if (call.status !== 'in-progress') return;
         if (lost && call.endedBy === null) Object.assign(call, { endedBy: 'system', endedReason: LINE_LOST });
-        moveCall(call, ENDED_STATUS[call.endedBy ?? 'customer'], now);
+        setCallStatus(call, ENDED_STATUS[call.endedBy ?? 'customer'], now);
         call.duration = callDuration(call, now, undefined);
       }),
     );

@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import type { EntityManager } from 'typeorm';
 import { CallChargesService, minutesPrice } from './call-charges.service.js';
-import { LedgerService, type Posting, type PostingOutcome } from '../../accounts/ledger.service.js';
+import { LedgerService, type LedgerPosting, type PostingOutcome } from '../../accounts/ledger.service.js';
 
 class FakeLedger extends LedgerService {
-  readonly posted: Posting[] = [];
+  readonly posted: LedgerPosting[] = [];
 
-  override async postEntry(_: EntityManager, posting: Posting): Promise<PostingOutcome> {
+  override async postEntry(_: EntityManager, posting: LedgerPosting): Promise<PostingOutcome> {
     const known = this.posted.some(({ kind, reference }) => {
       return kind === posting.kind && reference === posting.reference;
     });

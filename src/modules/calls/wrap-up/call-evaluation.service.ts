@@ -6,10 +6,10 @@ import {
 } from '../../llm/language-model.js';
 import { EvaluationSchema, type EvaluationField, type EvaluationValues } from './evaluation-schema.js';
 import { Injectable } from '@nestjs/common';
-import { storable } from '#src/common/persistence/storable.js';
-import type { CallView, Turn } from '../call.view.js';
+import { toStorable } from '#src/common/persistence/storable.js';
+import type { CallView, CallTurnView } from '../call.view.js';
 
-export interface HeardTurn {
+export interface EvaluatedTurn {
   role: 'assistant' | 'customer';
   text: string;
 }
@@ -25,7 +25,7 @@ const asData = (text: string): string =>
     .replace(/<(?=[^\w<>]*transcript)/gi, '(')
     .trim();
 
-function evaluationMessages(turns: readonly HeardTurn[]): ModelMessage[] {
+function evaluationMessages(turns: readonly EvaluatedTurn[]): ModelMessage[] {
   const lines = turns.map(({ role, text }) => `${role === 'assistant' ? 'AI' : 'Customer'}: ${asData(text)}`);
   return [
     { role: 'system', text: TASK },
@@ -51,7 +51,7 @@ export interface EvaluationRequest {
   model: string;
   fields: readonly EvaluationField[];
   /** The turns as they were heard on the call. */
-  turns: readonly HeardTurn[];
+  turns: readonly EvaluatedTurn[];
 }
 
 /** Values by field name, or the reason why there are none; values are never invented. */
@@ -62,7 +62,7 @@ export type EvaluationOutcome =
 const MAX_CHARACTERS = 100_000;
 
 /** The newest turns with something in them, as many as the model gets. */
-function newestTurns(turns: readonly HeardTurn[]): HeardTurn[] {
+function newestTurns(turns: readonly EvaluatedTurn[]): EvaluatedTurn[] {
   const spoken = turns.filter(({ text }) => text.trim() !== '');
   let left = MAX_CHARACTERS;
   const older = spoken.findLastIndex(({ text }) => (left -= text.length) < 0);
@@ -73,7 +73,7 @@ type Attempt = { values: EvaluationValues } | { faults: string; answer: string }
 
 /** Statuses with which providers refuse an unsupported kind of request. */
 const FORM_NOT_TAKEN: ReadonlySet<number | null> = new Set([null, 400, 404, 415, 422, 501]);
-const NAME = 'call_evaluation';
+const SCHEMA_NAME = 'call_evaluation';
 
 /** Fills an assistant's post-call schema after a call or a text conversation. */
 @Injectable()
@@ -83,7 +83,7 @@ export class EvaluatorService {
   async evaluate(request: EvaluationRequest, signal: AbortSignal): Promise<EvaluationOutcome> {
     const schema = new EvaluationSchema(request.fields);
     const turns = newestTurns(request.turns);
-    if (turns.length === 0 || request.fields.length === 0) return { ok: true, values: schema.blank() };
+    if (turns.length === 0 || request.fields.length === 0) return { ok: true, values: schema.emptyValues() };
     const messages = evaluationMessages(turns);
     try {
       const strict = await this.askStrictly(request.model, messages, schema, signal);
@@ -101,9 +101,13 @@ export class EvaluatorService {
     schema: EvaluationSchema,
     signal: AbortSignal,
   ): Promise<EvaluationOutcome | null> {
-    const tool = { name: NAME, description: 'Files the form about the call.', parameters: schema.schema };
+    const tool = {
+      name: SCHEMA_NAME,
+      description: 'Files the form about the call.',
+      parameters: schema.schema,
+    };
     const forms: AnswerForm[] = [
-      { kind: 'schema', name: NAME, schema: schema.schema },
+      { kind: 'schema', name: SCHEMA_NAME, schema: schema.schema },
       { kind: 'tool', tool },
     ];
     for (const form of forms) {
@@ -151,7 +155,7 @@ const isFormRefusal = (error: unknown): boolean =>
 
 const TIMEOUT_MS = 45_000;
 
-export interface CallEvaluated {
+export interface CallEvaluation {
   /** Keyed by the names of the post-call schema; every value null where there is none. */
   evaluation: Record<string, unknown>;
   /** Why there are no values. */
@@ -164,14 +168,14 @@ export interface CallEvaluated {
 export class CallEvaluationService {
   constructor(private readonly evaluator: EvaluatorService) {}
 
-  async evaluateCall({ evaluationPlan: plan }: CallView, turns: Turn[]): Promise<CallEvaluated> {
+  async evaluateCall({ evaluationPlan: plan }: CallView, turns: CallTurnView[]): Promise<CallEvaluation> {
     if (!plan) return { evaluation: {}, error: null, retry: false };
     const fields = plan.schema;
     const outcome = await this.evaluator.evaluate(
       { model: plan.model, fields, turns },
       AbortSignal.timeout(TIMEOUT_MS),
     );
-    if (outcome.ok) return { evaluation: storable(outcome.values), error: null, retry: false };
+    if (outcome.ok) return { evaluation: toStorable(outcome.values), error: null, retry: false };
     const blank = Object.fromEntries(fields.map(({ name }) => [name, null]));
     return { evaluation: blank, error: outcome.reason, retry: outcome.retryable };
   }

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
-import { fakeOf } from '#src/common/partial.fake.js';
+import { partialFake } from '#src/common/partial.fake.js';
 import type { CallChargesService } from './call-charges.service.js';
 import type { CarrierCall, CarrierCalls } from '../../telephony/carrier-calls.js';
 import type { CallReconciliationRepository } from '../states/call-reconciliation.repository.js';
@@ -15,21 +15,21 @@ async function settle(
   transferCalls: Pick<CarrierCall, 'status' | 'price'>[] = [],
 ) {
   const done: unknown[] = [];
-  const db = fakeOf<DataSource>({
+  const db = partialFake<DataSource>({
     transaction: async <T>(...args: unknown[]) => (args.at(-1) as (tx: object) => Promise<T>)({}),
   });
-  const checks = fakeOf<CallReconciliationRepository>({
+  const checks = partialFake<CallReconciliationRepository>({
     priceAgain: async (_id, inMs) => void done.push(inMs === null ? 'never' : 'again'),
     setCarrierPrice: async (_tx: unknown, _id: number, carrier: bigint, total: bigint) =>
       void done.push({ carrier, total }),
   });
-  const charges = fakeOf<CallChargesService>({
+  const charges = partialFake<CallChargesService>({
     chargeLateCarrierPrice: async (_tx: unknown, late: { carrierCostMicros: bigint }) => {
       if (posted) done.push(`charged ${late.carrierCostMicros}`);
       return posted;
     },
   });
-  const carrier = fakeOf<CarrierCalls>({
+  const carrier = partialFake<CarrierCalls>({
     fetchCall: async () => ({ price }) as CarrierCall,
     transferCalls: async () => transferCalls as CarrierCall[],
   });

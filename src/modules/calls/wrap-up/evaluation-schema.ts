@@ -35,7 +35,7 @@ export class EvaluationSchema {
   }
 
   /** The result of a call in which nothing was said. */
-  blank(): EvaluationValues {
+  emptyValues(): EvaluationValues {
     return this.collect(() => null);
   }
 

@@ -1,19 +1,19 @@
 import type { DataSource } from 'typeorm';
-import { BatchLoader, fewRows } from '#src/common/persistence/batches.js';
-import type { ModelAnswer, Turn } from '../call.view.js';
+import { BatchLoader, assumeFewRows } from '#src/common/persistence/batches.js';
+import type { ModelUsageRecord, CallTurnView } from '../call.view.js';
 
 /** A call, and who may write what is said in it. */
-export interface Claimed {
+export interface TranscriptClaim {
   callId: number;
   claim: number;
 }
 
 /** What is said in a call, when it was heard to its end, or the tokens of an answer. */
-type Said = Claimed &
+type TranscriptEntry = TranscriptClaim &
   (
-    | ({ kind: 'turn' } & Turn)
+    | ({ kind: 'turn' } & CallTurnView)
     | { kind: 'played'; seq: number; at: number }
-    | ({ kind: 'usage'; seq: number } & Omit<ModelAnswer, 'afterSeq'>)
+    | ({ kind: 'usage'; seq: number } & Omit<ModelUsageRecord, 'afterSeq'>)
   );
 
 const MAX_BATCH = 100;
@@ -29,7 +29,7 @@ const textOf = (whenLocked: string): string => `
     SELECT said.* FROM jsonb_to_recordset($1) AS said (n int, kind text, "callId" int, claim int, seq int, role text,
       text text, interrupted boolean, timings jsonb, at bigint, model text, prompt int, cached int, completion int)
       JOIN calls ON calls.id = "callId" AND conversation_claim = claim
-     WHERE ${fewRows('"callId"')} FOR KEY SHARE OF calls ${whenLocked}),
+     WHERE ${assumeFewRows('"callId"')} FOR KEY SHARE OF calls ${whenLocked}),
   turned AS (
     INSERT INTO call_turns (call_id, seq, role, text, interrupted, timings)
     SELECT "callId", seq, role, text, interrupted, timings FROM said WHERE kind = 'turn'
@@ -52,7 +52,7 @@ const ALONE = textOf('');
  * another.
  */
 export class TranscriptWriter {
-  private readonly batches = new BatchLoader<Said, Promise<void>>(
+  private readonly batches = new BatchLoader<TranscriptEntry, Promise<void>>(
     (said) => this.writeAll(said),
     MAX_BATCH,
     WAIT_MS,
@@ -60,16 +60,16 @@ export class TranscriptWriter {
 
   constructor(private readonly db: DataSource) {}
 
-  async write(said: Said): Promise<void> {
+  async write(said: TranscriptEntry): Promise<void> {
     await this.batches.load(said);
   }
 
   /** Nothing waits any longer. */
-  hurry(): void {
-    this.batches.hurry();
+  flush(): void {
+    this.batches.flush();
   }
 
-  private async writeAll(said: Said[]): Promise<Promise<void>[]> {
+  private async writeAll(said: TranscriptEntry[]): Promise<Promise<void>[]> {
     const written = new Set(await this.send(TOGETHER, said));
     // Not awaited: the next batch does not wait for a lock.
     return said.map(async (one, n) => {
@@ -77,7 +77,7 @@ export class TranscriptWriter {
     });
   }
 
-  private async send(text: string, said: Said[]): Promise<number[]> {
+  private async send(text: string, said: TranscriptEntry[]): Promise<number[]> {
     const records = said.map((one, n) => ({ ...one, n }));
     const rows = await this.db.query<{ n: number }[]>(text, [JSON.stringify(records)]);
     return rows.map(({ n }) => n);

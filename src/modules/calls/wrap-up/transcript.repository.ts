@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { DataSource, Repository } from 'typeorm';
-import { storable } from '#src/common/persistence/storable.js';
-import type { ModelAnswer, ToolRun, Turn } from '../call.view.js';
+import { toStorable } from '#src/common/persistence/storable.js';
+import type { ModelUsageRecord, ToolRun, CallTurnView } from '../call.view.js';
 import { CallActionsService } from '../states/call-actions.service.js';
 import { CallToolRun, CallTurn } from '../entities/call-records.entities.js';
-import { type Claimed, TranscriptWriter } from './transcript-writer.js';
+import { type TranscriptClaim, TranscriptWriter } from './transcript-writer.js';
 
 /** The turns of calls, stored as they are heard, and the tools that were used. */
 @Injectable()
@@ -22,11 +22,11 @@ export class TranscriptRepository {
   }
 
   /** The transcript for the conversation that holds the claim; see `CallsRepository.claimConversation`. */
-  of(callId: number, claim: number): ClaimedTranscript {
+  forClaim(callId: number, claim: number): ClaimedTranscript {
     return new ClaimedTranscript(this.db, { callId, claim }, this.writer, this.actions);
   }
 
-  turns(callId: number): Promise<Turn[]> {
+  turns(callId: number): Promise<CallTurnView[]> {
     return this.allTurns.find({
       select: { seq: true, role: true, text: true, interrupted: true, timings: true },
       where: { callId },
@@ -50,16 +50,16 @@ const CLAIMED = `EXISTS (SELECT 1 FROM calls WHERE id = $1 AND conversation_clai
 export class ClaimedTranscript {
   constructor(
     private readonly db: DataSource,
-    private readonly call: Claimed,
+    private readonly call: TranscriptClaim,
     private readonly writer: TranscriptWriter,
     private readonly actions: Pick<CallActionsService, 'stored'>,
   ) {}
 
   /** Replaces a turn that is written again, for example with complete timings. */
-  async saveTurn(turn: Turn): Promise<void> {
-    const stored = this.writer.write({ ...this.call, ...turn, kind: 'turn', text: storable(turn.text) });
+  async saveTurn(turn: CallTurnView): Promise<void> {
+    const stored = this.writer.write({ ...this.call, ...turn, kind: 'turn', text: toStorable(turn.text) });
     // It is answered when it is stored.
-    if (turn.role === 'customer') this.hurry();
+    if (turn.role === 'customer') this.flush();
     await stored;
   }
 
@@ -73,7 +73,7 @@ export class ClaimedTranscript {
       `UPDATE call_turns SET text = $4, interrupted = true,
               timings = timings || jsonb_build_object('interrupted', $5::bigint)
         WHERE call_id = $1 AND seq = $3 AND ${CLAIMED}`,
-      [seq, storable(heard), Math.round(interruptedAt)],
+      [seq, toStorable(heard), Math.round(interruptedAt)],
     );
   }
 
@@ -82,7 +82,7 @@ export class ClaimedTranscript {
   }
 
   async saveToolRun(toolRun: ToolRun): Promise<void> {
-    const run = storable(toolRun);
+    const run = toStorable(toolRun);
     const [stored] = await this.write<{ isAction: boolean }>(
       `INSERT INTO call_tool_runs
          (call_id, seq, tool_name, arguments, answer, ok, status_code, duration_ms, error)
@@ -102,13 +102,13 @@ export class ClaimedTranscript {
     if (stored?.isAction) this.actions.stored(run);
   }
 
-  async saveModelUsage({ afterSeq: seq, ...usage }: ModelAnswer): Promise<void> {
+  async saveModelUsage({ afterSeq: seq, ...usage }: ModelUsageRecord): Promise<void> {
     await this.writer.write({ ...this.call, kind: 'usage', seq, ...usage });
   }
 
   /** What waits for writes of other calls is written now. */
-  hurry(): void {
-    this.writer.hurry();
+  flush(): void {
+    this.writer.flush();
   }
 
   private write<Row>(sql: string, values: readonly unknown[]): Promise<Row[]> {
@@ -123,7 +123,7 @@ const CUT = '[The rest is left out: a transcript has at most 200 kB.]';
 /**
  * A line per turn: `AI: …` / `Customer: …`. What is longer than 200 kB is cut after a line, and its last one says so.
  */
-export function toTranscript(turns: Turn[]): string {
+export function toTranscript(turns: CallTurnView[]): string {
   const lines = linesOf(turns);
   const whole = lines.join('\n');
   if (Buffer.byteLength(whole) <= MAX_TRANSCRIPT_BYTES) return whole;
@@ -132,7 +132,7 @@ export function toTranscript(turns: Turn[]): string {
   return [...lines.slice(0, end), CUT].join('\n');
 }
 
-const linesOf = (turns: Turn[]): string[] =>
+const linesOf = (turns: CallTurnView[]): string[] =>
   turns
     .filter(({ text }) => text.trim() !== '')
     .map(

@@ -4,8 +4,13 @@ import { addToLogContext } from '#src/common/logging/log-context.js';
 import { JobProcessor, type RowProcessor, JobQueue, type JobRow } from '#src/queue/job-queue.js';
 import { CallChargesService } from './call-charges.service.js';
 import { TranscriptRepository, toTranscript } from './transcript.repository.js';
-import { type EndedCall, type Evaluation, WrapUpRepository, KEEP_LEASE_MS } from './wrap-up.repository.js';
-import type { CallView, Turn } from '../call.view.js';
+import {
+  type EndedCall,
+  type Evaluation,
+  WrapUpRepository,
+  WRAP_UP_LEASE_RENEWAL_MS,
+} from './wrap-up.repository.js';
+import type { CallView, CallTurnView } from '../call.view.js';
 import { CallEvaluationService } from './call-evaluation.service.js';
 import { type CarrierRecord, CarrierRecordsService } from './carrier-records.service.js';
 import { type DomainEvent, OnDomainEvent } from '#src/events/event-type.js';
@@ -35,15 +40,18 @@ export class WrapUpProcessor implements RowProcessor {
     private readonly charges: CallChargesService,
   ) {}
 
-  due(limit: number): Promise<JobRow[]> {
-    return this.rows.due(limit);
+  findDueRows(limit: number): Promise<JobRow[]> {
+    return this.rows.findDue(limit);
   }
 
   async process(rowId: string): Promise<void> {
     const call = await this.rows.claimWrapUp(Number(rowId));
     if (!call) return;
     addToLogContext({ callId: call.id });
-    const keeping = setInterval(() => void this.rows.renewLease(call).catch(() => undefined), KEEP_LEASE_MS);
+    const keeping = setInterval(
+      () => void this.rows.renewLease(call).catch(() => undefined),
+      WRAP_UP_LEASE_RENEWAL_MS,
+    );
     try {
       await this.wrapUp(call);
     } finally {
@@ -70,7 +78,7 @@ export class WrapUpProcessor implements RowProcessor {
   /**
    * Stored at once, so that the model is asked once whatever the price is waiting for. Null: to be asked again later.
    */
-  private async evaluate(call: EndedCall, turns: Turn[]): Promise<Evaluation | null> {
+  private async evaluate(call: EndedCall, turns: CallTurnView[]): Promise<Evaluation | null> {
     if (call.evaluatedAt) return { evaluation: call.evaluation, error: call.evaluationError };
     const { evaluation, error, retry } = await this.evaluation.evaluateCall(call, turns);
     if (retry && call.wrapUpAttempts < EVALUATION_TRIES) return null;
@@ -85,7 +93,7 @@ export class WrapUpProcessor implements RowProcessor {
 
   private async finish(
     call: CallView,
-    turns: Turn[],
+    turns: CallTurnView[],
     { evaluation, error }: Evaluation,
     { priceMicros, recordingUrl }: CarrierRecord,
   ): Promise<void> {
@@ -115,7 +123,7 @@ export class WrapUpListener {
   constructor(private readonly queue: JobQueue) {}
 
   @OnDomainEvent(CallEnded)
-  async callEnded({ payload: { callId, accountId, isAnswered } }: DomainEvent<CallEnd>): Promise<void> {
+  async onCallEnded({ payload: { callId, accountId, isAnswered } }: DomainEvent<CallEnd>): Promise<void> {
     if (isAnswered === false) return;
     this.queue.enqueue('call-wrap-up', { id: callId, accountId });
   }

@@ -8,7 +8,7 @@ import type { JobRow } from '#src/queue/job-queue.js';
 import { CallActionsService } from '../states/call-actions.service.js';
 import { CallCompleted } from '../call-events.js';
 import { wasTransferred } from '../states/call-transfers.js';
-import type { CallView, WrappedUp } from '../call.view.js';
+import type { CallView, WrapUpResult } from '../call.view.js';
 import { Call } from '../entities/call.entity.js';
 
 /** The claims tell whether the conversation is stored, see `Call`. */
@@ -22,7 +22,7 @@ export interface Evaluation {
 
 /** Short, so that another process soon continues the work of one that died; `renewLease` extends it. */
 const LEASE_SECONDS = 10;
-export const KEEP_LEASE_MS = 3_000;
+export const WRAP_UP_LEASE_RENEWAL_MS = 3_000;
 const MAX_BATCH = 50;
 
 /** Calls that have ended and are not final yet. */
@@ -46,7 +46,7 @@ export class WrapUpRepository {
     });
   }
 
-  due(limit: number): Promise<JobRow[]> {
+  findDue(limit: number): Promise<JobRow[]> {
     return this.rows.read(limit);
   }
 
@@ -55,7 +55,7 @@ export class WrapUpRepository {
     return this.claims.load(id);
   }
 
-  /** To be called every `KEEP_LEASE_MS` while the work goes on. */
+  /** To be called every `WRAP_UP_LEASE_RENEWAL_MS` while the work goes on. */
   renewLease(call: CallView): Promise<void> {
     return this.rows.renew([toClaim(call)]);
   }
@@ -79,7 +79,7 @@ export class WrapUpRepository {
   async finishWrapUp(
     tx: EntityManager,
     { id, answeredBy }: Pick<CallView, 'id' | 'answeredBy'>,
-    result: WrappedUp,
+    result: WrapUpResult,
   ): Promise<boolean> {
     // Before the record is final: the call's live events end with that.
     if (answeredBy !== 'human' && (await this.hadMachine(tx, id)))

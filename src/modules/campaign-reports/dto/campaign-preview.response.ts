@@ -46,7 +46,7 @@ export class PreviewedLeadResponse {
     enum: WAIT_REASONS,
     nullable: true,
     description:
-      'Why it would not. `due_later`: a retry or an appointment; `window`: closed in the time zone of the number; ' +
+      'Why it would not be called: `due_later`: a retry or an appointment; `window`: closed in the time zone of the number; ' +
       '`number_limit`: called too often; `in_call`: the lead or its number is in a call; `no_number_left`: all are ' +
       'exhausted; `not_queued`: it waits for no call. Else the reason is that of the campaign (`reason` above) or ' +
       '`no_free_slot`: leads before it take the free slots.',

@@ -1,7 +1,7 @@
 import { EnumListField, TimezoneField } from '#src/common/validation/text-fields.js';
 import { BooleanField, IdField, IntegerField, TextField, EnumField } from '#src/common/validation/fields.js';
 import { IdListField, ListField } from '#src/common/validation/object-fields.js';
-import { says } from '#src/common/validation/field-rules.js';
+import { fieldRuleMessage } from '#src/common/validation/field-rules.js';
 import { UpdateType } from '#src/common/validation/update-type.js';
 import {
   CAMPAIGN_DEFAULTS as DEFAULTS,
@@ -35,7 +35,7 @@ const IsAfterStart = () =>
         const { start } = (args as ValidationArguments).object as CampaignWindowDto;
         return !TIME.test(start) || start < end;
       },
-      defaultMessage: (args) => says('must be after start')(args as ValidationArguments),
+      defaultMessage: (args) => fieldRuleMessage('must be after start')(args as ValidationArguments),
     },
   });
 
@@ -168,7 +168,7 @@ export class UpdateStatusDto {
 }
 
 /** One of the two is given: validation requires it. */
-export const actionOf = ({ action, status }: UpdateStatusDto): CampaignAction =>
+export const requestedAction = ({ action, status }: UpdateStatusDto): CampaignAction =>
   (action ?? status) as CampaignAction;
 
 export class ListCampaignsDto {

@@ -47,7 +47,7 @@ export class CampaignResponse {
     nullable: true,
     example: '2026-01-31 17:30:00',
     description:
-      'An estimate, of a campaign in progress: as if each open lead took one more call as long as those of the last hour, and all slots were in use from now on. Hours, retries and other campaigns are not considered. Null without a call that ended in the last hour.',
+      'An estimate for a campaign in progress: each open lead takes one more call as long as those of the last hour, and all slots are in use; hours, retries and other campaigns are not considered. Null without a call that ended in the last hour.',
   })
   estimated_end_at: string | null;
   @ApiProperty({ type: 'integer' }) assistant_id: number;

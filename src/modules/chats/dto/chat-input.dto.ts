@@ -34,12 +34,12 @@ export class BeginChatDto {
     default: 'widget',
     description:
       '`widget`: without a token from a page of one of the `allowed_origins` of the assistant; `api` and `test`: with a ' +
-      'token only. With a token of its account, none needs an origin or an enabled widget. `test` is free of charge, so many in 24 hours as the plan allows.',
+      'token only. With a token of its account none needs an origin or an enabled widget; `test` is free of charge, as often in 24 hours as the plan allows.',
   })
   type?: ChatType;
 
   @ChatVariablesField(
-    "Laid over the assistant's variables. Of visitors only those that `widget_settings.visitor_variables` lists.",
+    "Laid over the assistant's variables; of visitors only those that `widget_settings.visitor_variables` lists.",
   )
   variables?: Record<string, unknown>;
 }

@@ -70,7 +70,7 @@ export class ChatAnswerResponse {
   @ApiProperty({
     type: [FunctionCallResponse],
     description:
-      'What the assistant called for it. `end_call`: it has ended the conversation. Of a `widget` conversation visitors get ' +
+      'Tools that the assistant called for this message; `end_call` has ended the conversation. Of a `widget` conversation visitors get ' +
       'the names only (`arguments` empty, no `result`), unless `widget_settings.show_tool_results` is set.',
   })
   function_calls: FunctionCallResponse[];
@@ -82,7 +82,10 @@ export class ReplyResponse {
   @ApiProperty() customer_identifier: string;
   @ApiProperty({ type: String, nullable: true, description: 'Null where the AI is switched off.' })
   reply: string | null;
-  @ApiProperty({ type: [FunctionCallResponse], description: 'What the assistant called for it.' })
+  @ApiProperty({
+    type: [FunctionCallResponse],
+    description: 'Tools that the assistant called for this message.',
+  })
   function_calls: FunctionCallResponse[];
   @ApiProperty({ description: 'Whether the AI is switched off: then the message was only kept.' })
   ai_disabled: boolean;

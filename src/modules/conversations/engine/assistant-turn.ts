@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { inSpan, noteInSpan } from '#src/common/tracing/tracing.js';
+import { inSpan, addSpanEvent } from '#src/common/tracing/tracing.js';
 import {
   type ModelMessage,
   type ModelToolCall,
@@ -188,7 +188,7 @@ export class AssistantTurn {
       this.waiting.stop();
       if (!heard.text) await Promise.all([this.floor(), transcript.customerStored()]);
       if (signal.aborted || text === '') return;
-      if (!heard.text) noteInSpan('first frame');
+      if (!heard.text) addSpanEvent('first frame');
       speaker.say(text, entry, timings);
       heard.text = this.said = true;
     };
@@ -207,7 +207,7 @@ export class AssistantTurn {
         signal,
         { ...fallback, limitMs: deadline - clock.now(), setTimer: (task, ms) => clock.setTimeout(task, ms) },
       )) {
-        if (timings.modelFirst === undefined) noteInSpan('first token');
+        if (timings.modelFirst === undefined) addSpanEvent('first token');
         timings.modelFirst ??= clock.now();
         if (delta.kind === 'usage') {
           transcript.modelUsed(delta);

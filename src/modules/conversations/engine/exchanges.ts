@@ -1,4 +1,4 @@
-import type { Turn } from '../../calls/call.view.js';
+import type { CallTurnView } from '../../calls/call.view.js';
 import { soundsRecorded } from './screening-phrases.js';
 
 /** A mailbox has said what it is within so many utterances; later, a person talks about mailboxes. */
@@ -7,7 +7,7 @@ const ANNOUNCEMENT_UTTERANCES = 3;
 /** What of a turn counts: the entry of pressed keys is none of speech. */
 const isSpeech = ({ text }: Spoken): boolean => /^(?!\[).*\p{L}/su.test(text);
 
-type Spoken = Pick<Turn, 'role' | 'text'>;
+type Spoken = Pick<CallTurnView, 'role' | 'text'>;
 
 /**
  * How often the one who answered a call has spoken with the assistant, in the words that are stored of both: 0 where

@@ -73,7 +73,7 @@ export class AudioPlayback {
     const index = this.sent.findIndex(({ mark }) => mark === name);
     const marked = this.sent[index];
     if (!marked) return;
-    this.playbackClock.marked(marked.endsAt, this.clock.now());
+    this.playbackClock.recordMark(marked.endsAt, this.clock.now());
     for (const { speech, end } of this.sent.splice(0, index + 1)) {
       speech.played = end;
       this.tell(speech);
@@ -84,7 +84,7 @@ export class AudioPlayback {
   settle(): void {
     const now = this.line.brokenSince ?? this.clock.now();
     for (const { speech, end, endsAt } of this.sent) {
-      const left = this.toBytes(this.playbackClock.leftMs(endsAt, now));
+      const left = this.toBytes(this.playbackClock.remainingMs(endsAt, now));
       speech.played = Math.max(speech.played, end - left);
     }
     for (const speech of new Set(this.sent.map((one) => one.speech))) this.tell(speech);
@@ -97,7 +97,7 @@ export class AudioPlayback {
     this.generation += 1;
     this.sent = [];
     this.queue.length = 0;
-    this.playbackClock.cleared();
+    this.playbackClock.recordClear();
     this.line.clear();
     return stopped.filter((speech) => !speech.isPlayedWhole);
   }
@@ -129,7 +129,7 @@ export class AudioPlayback {
       this.line.play(piece);
       if (last.end === last.start) this.sent.push(last);
       last.end += piece.length;
-      last.endsAt = this.playbackClock.sent(this.toMs(piece.length), this.clock.now());
+      last.endsAt = this.playbackClock.recordSent(this.toMs(piece.length), this.clock.now());
       if (this.toMs(last.end - last.start) >= MIN_MARKED_MS) this.markLast();
     }
     if (speech.complete) this.markLast();

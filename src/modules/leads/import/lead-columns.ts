@@ -1,7 +1,7 @@
 import { invalidFile, lineProblem as problem, type LineProblem } from '#src/common/csv/import-report.js';
 import { MAX_COLUMNS } from '#src/common/csv/csv-scanner.js';
-import { knownNames } from '#src/common/csv/column-names.js';
-import { DAMAGED, isDamaged } from '#src/common/csv/csv-values.js';
+import { readColumnNames } from '#src/common/csv/column-names.js';
+import { DAMAGED_TEXT_RULE, isDamagedText } from '#src/common/csv/csv-values.js';
 import { readNumber } from '#src/common/phone/phone.js';
 import { NUMBER_RULES } from '#src/common/phone/written-number.js';
 import { namesUnknownZone } from '../zone-key.js';
@@ -28,7 +28,7 @@ const CONTACT = /^secondary_phone_([1-9]\d{0,2})$/;
  */
 export function readLeadColumns(header: string[]): LeadColumns {
   if (header.length > MAX_COLUMNS) throw invalidFile(`must not have more than ${MAX_COLUMNS} columns`);
-  const known = knownNames(header, (name) => CONTACT.test(name));
+  const known = readColumnNames(header, (name) => CONTACT.test(name));
   const columns = header
     .map((name, index) => ({ name, index, known: known[index] ?? null }))
     .filter(({ name }) => name !== '');
@@ -91,7 +91,7 @@ export function readLeadLine(
     lead.contacts.push({ phone_number: contact.number, variables: {} });
   }
   for (const { name, index } of columns.variables) {
-    if (isDamaged(at(index))) return problem(name, DAMAGED);
+    if (isDamagedText(at(index))) return problem(name, DAMAGED_TEXT_RULE);
   }
   lead.variables = Object.fromEntries(columns.variables.map(({ name, index }) => [name, at(index)]));
   const unfit = freeObjectProblem(lead.variables);

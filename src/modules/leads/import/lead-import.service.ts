@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { readCsvRows } from '#src/common/csv/csv-rows.js';
-import { importLines, progressOf, type NumberedLine } from '#src/common/csv/import-lines.js';
+import { importLines, importProgressOf, type NumberedLine } from '#src/common/csv/import-lines.js';
 import { KeyedConcurrencyLimiter } from '#src/common/persistence/keyed-concurrency-limiter.js';
 import {
   readHeader,
@@ -47,11 +47,11 @@ export class LeadImportService {
       allowDuplicates: allow_dupplicate ?? false,
       reopens: mayCall,
     };
-    const progress = progressOf(told);
+    const progress = importProgressOf(told);
     const rows = readCsvRows(file, progress.hasRead);
     try {
       const columns = readLeadColumns(await readHeader(rows));
-      const { country, plan } = await this.accounts.view(userId);
+      const { country, plan } = await this.accounts.accountView(userId);
       const rules = { columns, country, allowDuplicates: target.allowDuplicates };
       const work = {
         maxLines: plan.maxLeadsPerCampaign,
@@ -63,7 +63,7 @@ export class LeadImportService {
         store: dry_run
           ? await this.onlyJudge(target)
           : async (leads: NumberedLine<NewLead>[], report: ImportReport) => {
-              const leave = await this.batches.enter(userId);
+              const leave = await this.batches.acquire(userId);
               await this.insert(target, leads, report).finally(leave);
             },
       };
@@ -84,7 +84,7 @@ export class LeadImportService {
       const room = await this.leads.room(target.accountId, target.campaignId);
       if (room <= 0) return this.refuse(target, rest, report);
       const part = rest.slice(0, room).map(({ value }) => value);
-      report.count(part.length, await this.leads.insertLeads(target, part));
+      report.countStored(part.length, await this.leads.insertLeads(target, part));
       rest = rest.slice(part.length);
     }
   }
@@ -102,7 +102,7 @@ export class LeadImportService {
         const isRepeated = !allowDuplicates && (stored.has(number) || seen.has(number));
         seen.add(number);
         if (!isRepeated) room--;
-        report.count(1, isRepeated ? 0 : 1);
+        report.countStored(1, isRepeated ? 0 : 1);
         return false;
       });
       if (full >= 0) await this.refuse(target, leads.slice(full), report);
@@ -115,6 +115,6 @@ export class LeadImportService {
     report: ImportReport,
   ): Promise<void> {
     const { message } = await this.leads.limitReached(accountId);
-    for (const { line } of leads) report.refuse(line, { field: 'campaign_id', message });
+    for (const { line } of leads) report.refuseLine(line, { field: 'campaign_id', message });
   }
 }

@@ -17,7 +17,7 @@ import { bigintColumn } from '#src/common/persistence/columns.js';
 export type PhoneNumberState = 'buying' | 'active' | 'releasing' | 'released' | 'failed';
 
 /** States of a number that nobody else can have; the condition of the unique index. */
-export const IN_USE: PhoneNumberState[] = ['buying', 'active', 'releasing'];
+export const OWNED_STATES: PhoneNumberState[] = ['buying', 'active', 'releasing'];
 
 /** ISO 3166 user-assigned: numbers that belong to no country, such as +800. */
 export const NO_COUNTRY = 'ZZ';

@@ -1,7 +1,13 @@
 import { XMLBuilder } from 'fast-xml-parser';
-import type { AnswerPlan, SpokenText, TransferPlan } from '../carrier-reports.js';
+import type { AnswerPlan, CarrierSpeech, TransferPlan } from '../carrier-reports.js';
 import type { RelaySettings } from '../call-session.js';
-import { endOfTurn, languageAttributes, sayVoice, turnTaking, type Attributes } from './relay-attributes.js';
+import {
+  endOfTurnAttributes,
+  languageAttributes,
+  sayVoiceAttributes,
+  turnTakingAttributes,
+  type Attributes,
+} from './relay-attributes.js';
 import { NO_BREAKS, type SessionBreaks } from './session-breaks.js';
 import type { TwilioUrlsService } from './twilio-urls.service.js';
 
@@ -74,10 +80,12 @@ function dial(plan: TransferPlan, urls: TwilioUrlsService, { defaultVoice }: Ses
   };
 }
 
-function say(said?: SpokenText): object {
+function say(said?: CarrierSpeech): object {
   if (!said) return {};
   const { text, language, voice } = said;
-  return { Say: { ...attributes({ language, ...sayVoice(language, voice) }), '#text': printable(text) } };
+  return {
+    Say: { ...attributes({ language, ...sayVoiceAttributes(language, voice) }), '#text': printable(text) },
+  };
 }
 
 function relay(url: string, token: string, settings: RelaySettings): object {
@@ -86,8 +94,8 @@ function relay(url: string, token: string, settings: RelaySettings): object {
       url,
       ...(settings.greeting ? { welcomeGreeting: settings.greeting } : {}),
       language: settings.language,
-      ...turnTaking(settings),
-      ...endOfTurn(settings),
+      ...turnTakingAttributes(settings),
+      ...endOfTurnAttributes(settings),
       ...(settings.noiseCancellation ? { backgroundNoiseReduction: 'true' } : {}),
       dtmfDetection: 'true',
       applicationReconnect: 'true',

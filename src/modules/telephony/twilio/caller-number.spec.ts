@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { toCalled, toCaller } from './caller-number.js';
+import { readCalledNumber, readCaller } from './caller-number.js';
 import { toAttestation, toIncomingCall } from './twilio-forms.js';
 
 const US = '+14155550100';
 const DE = '+493012345678';
 
-describe('toCaller', () => {
+describe('readCaller', () => {
   it.each([
     undefined,
     '',
@@ -31,7 +31,7 @@ describe('toCaller', () => {
     '+8656696',
     '+86282452253',
   ])('knows that %j is no number', (from) => {
-    expect(toCaller(from, US)).toBeNull();
+    expect(readCaller(from, US)).toBeNull();
   });
 
   it.each([
@@ -56,7 +56,7 @@ describe('toCaller', () => {
     ['+14155560160', 'sip:desk@example.com', '+14155560160'],
     ['14155560160', 'sip:desk@example.com', '+14155560160'],
   ])('reads %s, who calls %s, as %s', (from, called, number) => {
-    expect(toCaller(from, called)).toBe(number);
+    expect(readCaller(from, called)).toBe(number);
   });
 
   it.each([
@@ -69,12 +69,12 @@ describe('toCaller', () => {
     '+1234',
     'whatsapp:+14155560160',
   ])('leaves %s as it is', (from) => {
-    expect(toCaller(from, US)).toBe(from);
+    expect(readCaller(from, US)).toBe(from);
   });
 });
 
 it('adds the + that a trunk leaves out of the called number', () => {
-  expect(['14155550100', US, 'sip:desk@example.com', '611'].map(toCalled)).toEqual([
+  expect(['14155550100', US, 'sip:desk@example.com', '611'].map(readCalledNumber)).toEqual([
     US,
     US,
     'sip:desk@example.com',

@@ -40,7 +40,7 @@ const NUMBER_IN_URI = /^(?:tel:(.+?)|sips?:(\+\d{7,15}))(?:[@;].*)?$/i;
  * @param called the number that was called, in E.164
  * @returns null when the number is withheld, also in a SIP address
  */
-export function toCaller(from: string | undefined, called: string): string | null {
+export function readCaller(from: string | undefined, called: string): string | null {
   const caller = from?.trim() ?? '';
   const uri = NUMBER_IN_URI.exec(caller);
   if (isWithheld(caller)) return null;
@@ -49,7 +49,7 @@ export function toCaller(from: string | undefined, called: string): string | nul
 }
 
 /** The number that was called, which some trunks write without its +. */
-export const toCalled = (to: string): string => (DIGITS.test(to) ? `+${to}` : to);
+export const readCalledNumber = (to: string): string => (DIGITS.test(to) ? `+${to}` : to);
 
 function isWithheld(caller: string): boolean {
   const name = caller

@@ -57,7 +57,7 @@ export interface SocketTarget {
   documentAt: number;
 }
 
-interface Line {
+interface CarrierLine {
   session: RelayCallSession | MediaStreamLine;
   target: SocketTarget;
   over: Promise<void>;
@@ -66,7 +66,7 @@ interface Line {
 /** The open sessions of this process: one per token, ended before the next one begins. */
 export class CarrierConnections {
   private readonly logger = new Logger(CarrierConnections.name);
-  private readonly lines = new Map<string, Line>();
+  private readonly lines = new Map<string, CarrierLine>();
 
   constructor(private readonly gateway: CarrierGatewayService) {}
 
@@ -74,7 +74,7 @@ export class CarrierConnections {
    * A second socket of the same document is its session's; that of another document replaces the session, which the
    * carrier has given up.
    */
-  hold(target: SocketTarget, socket: WebSocket): void {
+  addSocket(target: SocketTarget, socket: WebSocket): void {
     const { kind, token } = target;
     const earlier = this.lines.get(token);
     if (earlier?.session.open && isSameDocument(earlier.target, target))
@@ -82,7 +82,7 @@ export class CarrierConnections {
     earlier?.session.close();
     earlier?.session.hangUp(0);
     const session = kind === 'relay' ? new RelayCallSession(socket) : new MediaStreamLine(socket);
-    const line: Line = {
+    const line: CarrierLine = {
       session,
       target,
       over: runWithLogContext({}, () => this.run(target, session, earlier?.over)),
@@ -100,7 +100,7 @@ export class CarrierConnections {
   }
 
   /** Hands every conversation over to the process that the carrier reaches next; resolves after 8 s at the latest. */
-  async handOver(): Promise<void> {
+  async handOverCalls(): Promise<void> {
     const lines = [...this.lines.values()];
     await Promise.all(lines.map(({ session }) => session.handOver(SPEECH_LIMIT_MS)));
     const all = Promise.all(lines.map(({ over }) => over));
@@ -109,7 +109,7 @@ export class CarrierConnections {
 
   private async run(
     target: SocketTarget,
-    session: Line['session'],
+    session: CarrierLine['session'],
     earlier: Promise<void> | undefined,
   ): Promise<void> {
     await earlier;
@@ -120,7 +120,10 @@ export class CarrierConnections {
     }
   }
 
-  private async converse({ token, documentAt }: SocketTarget, session: Line['session']): Promise<void> {
+  private async converse(
+    { token, documentAt }: SocketTarget,
+    session: CarrierLine['session'],
+  ): Promise<void> {
     const { calls } = this.gateway;
     if (session instanceof RelayCallSession) return calls.converse(token, session, documentAt);
     if (await session.started) await calls.converseOverAudio(token, session, documentAt);

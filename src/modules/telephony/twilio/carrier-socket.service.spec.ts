@@ -8,7 +8,7 @@ import { getExpectedTwilioSignature } from 'twilio/lib/webhooks/webhooks.js';
 import { WebSocket } from 'ws';
 import { addToLogContext, currentLogContext } from '#src/common/logging/log-context.js';
 import type { DrainService } from '#src/health/drain.service.js';
-import { fakeOf } from '#src/common/partial.fake.js';
+import { partialFake } from '#src/common/partial.fake.js';
 import { CarrierGatewayService } from '../carrier-gateway.service.js';
 import type { CallSession, CallSessionEvent } from '../call-session.js';
 import { fakeTelephonySettings } from '../telephony.fake.js';
@@ -30,7 +30,7 @@ class Calls {
   listening: Promise<void> = Promise.resolve();
   onAsked: () => void = () => undefined;
 
-  async expects(): Promise<boolean> {
+  async expectsSocket(): Promise<boolean> {
     this.onAsked();
     await this.admitting;
     return this.expected;
@@ -54,13 +54,13 @@ class Calls {
     return this.events;
   }
 
-  answer = () => Promise.reject(new Error('not asked here'));
-  converseOverAudio = this.answer;
-  incoming = this.answer;
-  report = this.answer;
-  sessionEnded = this.answer;
-  spoken = this.answer;
-  isToHangUp = this.answer;
+  planAnswer = () => Promise.reject(new Error('not requested here'));
+  converseOverAudio = this.planAnswer;
+  planIncomingCall = this.planAnswer;
+  applyReport = this.planAnswer;
+  planAfterSession = this.planAnswer;
+  onTextSpoken = this.planAnswer;
+  shouldHangUp = this.planAnswer;
 }
 
 const settings = fakeTelephonySettings();
@@ -73,13 +73,13 @@ Logger.overrideLogger(false);
 beforeEach(async () => {
   calls = new Calls();
   const gateway = new CarrierGatewayService();
-  gateway.useCalls(calls);
+  gateway.setCallHandler(calls);
   relay = new CarrierSocketService(
     gateway,
     new TwilioSignatureService(settings),
     new TwilioUrlsService(settings),
     new HttpAdapterHost(),
-    fakeOf<DrainService>({ waitFor: () => undefined }),
+    partialFake<DrainService>({ waitForCalls: () => undefined }),
   );
   server = createServer();
   relay.attach(server);

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { WebSocketServer, type WebSocket } from 'ws';
-import { answerByHttp, handshakeProblem, isWebSocketUpgrade } from '#src/http/upgrades.js';
+import { respondWithoutUpgrade, handshakeProblem, isWebSocketUpgrade } from '#src/http/upgrades.js';
 import { DrainService } from '#src/health/drain.service.js';
 import { CarrierGatewayService } from '../carrier-gateway.service.js';
 import { CarrierConnections, Heartbeat, type SocketTarget } from './carrier-connections.js';
@@ -30,7 +30,7 @@ export class CarrierSocketService implements OnApplicationBootstrap, OnModuleDes
     drain: DrainService,
   ) {
     this.lines = new CarrierConnections(gateway);
-    drain.waitFor(() => this.lines.count);
+    drain.waitForCalls(() => this.lines.count);
   }
 
   onApplicationBootstrap(): void {
@@ -42,7 +42,7 @@ export class CarrierSocketService implements OnApplicationBootstrap, OnModuleDes
   attach(server: Server): void {
     server.on('upgrade', (request, socket, head) => {
       // The only listener that is told of every offer, so it answers those that nobody takes.
-      if (!isWebSocketUpgrade(request)) return answerByHttp(server, request, socket, head);
+      if (!isWebSocketUpgrade(request)) return respondWithoutUpgrade(server, request, socket, head);
       // Browsers' sockets have a listener of their own.
       if (request.url?.startsWith('/web-calls/')) return;
       socket.on('error', () => socket.destroy());
@@ -58,7 +58,7 @@ export class CarrierSocketService implements OnApplicationBootstrap, OnModuleDes
   async onModuleDestroy(): Promise<void> {
     this.closing = true;
     this.heartbeat.stop();
-    await this.lines.handOver();
+    await this.lines.handOverCalls();
     for (const socket of this.sockets.clients) socket.terminate();
   }
 
@@ -71,9 +71,11 @@ export class CarrierSocketService implements OnApplicationBootstrap, OnModuleDes
     if (!this.signature.isValid(request.headers['x-twilio-signature'], this.urls.socketUrl(path))) {
       return refuse(socket, '403 Forbidden');
     }
-    if (!(await this.gateway.calls.expects(target.token))) return refuse(socket, '404 Not Found');
+    if (!(await this.gateway.calls.expectsSocket(target.token))) return refuse(socket, '404 Not Found');
     if (this.closing) return refuse(socket, '503 Service Unavailable');
-    this.sockets.handleUpgrade(request, socket, head, (open: WebSocket) => this.lines.hold(target, open));
+    this.sockets.handleUpgrade(request, socket, head, (open: WebSocket) =>
+      this.lines.addSocket(target, open),
+    );
   }
 }
 

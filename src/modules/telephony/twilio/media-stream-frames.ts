@@ -1,4 +1,4 @@
-import { isDigit, parseFrame, type Frame } from '#src/modules/media/socket-frames.js';
+import { isDigit, parseFrame, type SocketFrame } from '#src/modules/media/socket-frames.js';
 
 /** A frame of the carrier's media stream. `timestampMs`: when the audio was spoken, since the stream began. */
 export type MediaStreamFrame =
@@ -31,7 +31,7 @@ export function parseMediaStreamFrame(text: string): MediaStreamFrame | null {
   }
 }
 
-function start(frame: Frame): MediaStreamFrame | null {
+function start(frame: SocketFrame): MediaStreamFrame | null {
   const inside = fields(frame['start']);
   const { encoding, sampleRate, channels } = fields(inside['mediaFormat']);
   const streamSid = frame['streamSid'] ?? inside['streamSid'];
@@ -42,7 +42,7 @@ function start(frame: Frame): MediaStreamFrame | null {
 }
 
 /** What we send ourselves would come as another track, if it came. */
-function media({ track, payload, timestamp }: Frame): MediaStreamFrame | null {
+function media({ track, payload, timestamp }: SocketFrame): MediaStreamFrame | null {
   if (track !== undefined && track !== 'inbound') return { kind: 'none' };
   if (typeof payload !== 'string' || !isBase64(payload)) return null;
   const timestampMs = numberOf(timestamp);
@@ -50,10 +50,10 @@ function media({ track, payload, timestamp }: Frame): MediaStreamFrame | null {
   return { kind: 'audio', audio: Buffer.from(payload, 'base64'), timestampMs: isTime ? timestampMs : null };
 }
 
-const mark = ({ name }: Frame): MediaStreamFrame | null =>
+const mark = ({ name }: SocketFrame): MediaStreamFrame | null =>
   typeof name === 'string' ? { kind: 'mark', name } : null;
 
-const digit = ({ digit: key }: Frame): MediaStreamFrame | null =>
+const digit = ({ digit: key }: SocketFrame): MediaStreamFrame | null =>
   isDigit(key) ? { kind: 'digit', digit: key } : null;
 
 /** The carrier writes numbers as text as well; NaN for all else, which need not be convertible. */
@@ -64,5 +64,5 @@ const numberOf = (value: unknown): number =>
 const isBase64 = (text: string): boolean =>
   text.length > 0 && text.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(text);
 
-const fields = (value: unknown): Frame =>
-  typeof value === 'object' && value !== null ? (value as Frame) : {};
+const fields = (value: unknown): SocketFrame =>
+  typeof value === 'object' && value !== null ? (value as SocketFrame) : {};

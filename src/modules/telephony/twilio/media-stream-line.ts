@@ -142,7 +142,7 @@ export class MediaStreamLine implements AudioLine {
   }
 
   private receive(data: RawData, isBinary: boolean): void {
-    if (!this.allowance.takes(Date.now())) return this.warn('sends more frames than are taken');
+    if (!this.allowance.accepts(Date.now())) return this.warn('sends more frames than are taken');
     const frame = isBinary ? null : parseMediaStreamFrame(data.toString());
     if (frame === null) return this.warn('sent a frame of an unknown form');
     this.handle(frame);
@@ -165,12 +165,12 @@ export class MediaStreamLine implements AudioLine {
 
   private hear(audio: Buffer, timestampMs: number | null): void {
     const durationMs = audioMs(audio.length, this.format);
-    this.fill(this.gaps.before(timestampMs, durationMs, Date.now()));
+    this.fill(this.gaps.gapBefore(timestampMs, durationMs, Date.now()));
     this.emit({ kind: 'audio', audio });
   }
 
   private tick(now: number): void {
-    if (this.streamSid !== null) return this.fill(this.gaps.during(now));
+    if (this.streamSid !== null) return this.fill(this.gaps.gapDuring(now));
     if (now - this.openedAt >= START_LIMIT_MS) this.disconnect();
   }
 

@@ -7,11 +7,11 @@ import { HttpAdapterHost } from '@nestjs/core';
 import { getExpectedTwilioSignature } from 'twilio/lib/webhooks/webhooks.js';
 import { WebSocket } from 'ws';
 import { addToLogContext, currentLogContext } from '#src/common/logging/log-context.js';
-import { fakeOf } from '#src/common/partial.fake.js';
+import { partialFake } from '#src/common/partial.fake.js';
 import type { DrainService } from '#src/health/drain.service.js';
 import type { AudioLine, AudioLineEvent } from '#src/modules/media/audio-line.js';
 import { CarrierGatewayService } from '../carrier-gateway.service.js';
-import type { CallHandler } from '../carrier-reports.js';
+import type { CarrierCallHandler } from '../carrier-reports.js';
 import { fakeTelephonySettings } from '../telephony.fake.js';
 import { CarrierSocketService } from './carrier-socket.service.js';
 import { TwilioSignatureService } from './twilio-signature.service.js';
@@ -53,13 +53,15 @@ beforeEach(async () => {
       });
       wake();
     });
-  gateway.useCalls(fakeOf<CallHandler>({ converseOverAudio, expects: async () => expected }));
+  gateway.setCallHandler(
+    partialFake<CarrierCallHandler>({ converseOverAudio, expectsSocket: async () => expected }),
+  );
   sockets = new CarrierSocketService(
     gateway,
     new TwilioSignatureService(settings),
     new TwilioUrlsService(settings),
     new HttpAdapterHost(),
-    fakeOf<DrainService>({ waitFor: (held) => void (count = held) }),
+    partialFake<DrainService>({ waitForCalls: (held) => void (count = held) }),
   );
   server = createServer();
   sockets.attach(server);

@@ -1,10 +1,10 @@
 import type { RelaySettings } from '../call-session.js';
-import { canSpeak, defaultSynthesiser, isJudgedByMeaning, recogniserOf } from './relay-languages.js';
+import { canSpeak, defaultSynthesiser, endsTurnsByMeaning, recogniserOf } from './relay-languages.js';
 
 export type Attributes = Record<string, string>;
 
 /** Attributes of `<ConversationRelay>` that say who may speak when. */
-export function turnTaking(settings: RelaySettings): Attributes {
+export function turnTakingAttributes(settings: RelaySettings): Attributes {
   // Keys are reported in every case: who presses one does not say it again.
   if (!settings.allowInterruptions) return silent({ preemptible: 'false', reported: 'dtmf' });
   // The engine counts words: the carrier continues to speak, reports what it hears, and stops for newer text.
@@ -36,7 +36,7 @@ function interruptLevel(seconds: number): string {
  * When the customer's turn counts as ended. The setting is the room that a slow speaker gets, in seconds: 600–5000 ms
  * of silence, or a confidence of 0.5–0.9.
  */
-export function endOfTurn(settings: RelaySettings): Attributes {
+export function endOfTurnAttributes(settings: RelaySettings): Attributes {
   const seconds = settings.endpointSensitivity;
   if (judgesByMeaning(settings)) return { eotThreshold: (0.5 + 0.08 * seconds).toFixed(2) };
   return { speechTimeout: String(Math.round(Math.min(5_000, Math.max(600, seconds * 1000)))) };
@@ -65,7 +65,7 @@ function voiceOf(settings: RelaySettings, code: string): Attributes {
 }
 
 function recogniser({ endpointType }: RelaySettings, code: string): Attributes {
-  if (endpointType === 'ai' && isJudgedByMeaning(code)) {
+  if (endpointType === 'ai' && endsTurnsByMeaning(code)) {
     return { transcriptionProvider: 'Deepgram', speechModel: 'flux' };
   }
   const provider = recogniserOf(code);
@@ -73,7 +73,7 @@ function recogniser({ endpointType }: RelaySettings, code: string): Attributes {
 }
 
 /** The voice's name in `<Say>`, which has those of Amazon and Google; empty: the language's default speaks. */
-export function sayVoice(language: string, voice: RelaySettings['voice'] | undefined): Attributes {
+export function sayVoiceAttributes(language: string, voice: RelaySettings['voice'] | undefined): Attributes {
   const prefix = SAY_PREFIXES.get(voice?.provider.toLowerCase() ?? '');
   return voice && prefix && canSpeak(voice.provider, language) ? { voice: `${prefix}.${voice.voice}` } : {};
 }
@@ -94,7 +94,7 @@ const decimal = (value: number): string => (Number.isInteger(value) ? value.toFi
 const takesVoiceSettings = (provider: string): boolean => provider.toLowerCase() === 'elevenlabs';
 
 const judgesByMeaning = ({ endpointType, language }: RelaySettings): boolean =>
-  endpointType === 'ai' && isJudgedByMeaning(language);
+  endpointType === 'ai' && endsTurnsByMeaning(language);
 
 const DEFAULT_VOLUME = 0.5;
 

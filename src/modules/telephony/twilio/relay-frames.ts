@@ -1,5 +1,5 @@
 import type { CallSessionEvent } from '../call-session.js';
-import { isDigit, parseFrame, type Frame } from '#src/modules/media/socket-frames.js';
+import { isDigit, parseFrame, type SocketFrame } from '#src/modules/media/socket-frames.js';
 
 /**
  * One frame of the carrier as an event of the session; null for a frame without an event (`setup`, what
@@ -24,7 +24,7 @@ export function parseRelayFrame(text: string): CallSessionEvent | null {
 }
 
 /** Undocumented frames: used when they come in the known shape, never waited for. */
-function info({ name, value }: Frame): CallSessionEvent | null {
+function info({ name, value }: SocketFrame): CallSessionEvent | null {
   if (name === 'tokensPlayed') return typeof value === 'string' ? { kind: 'played', text: value } : null;
   if (value !== 'on' && value !== 'off') return null;
   if (name === 'agentSpeaking') return { kind: 'speaking', who: 'assistant', on: value === 'on' };

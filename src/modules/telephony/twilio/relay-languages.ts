@@ -30,7 +30,7 @@ const OTHER_SYNTHESISER = 'Google';
 
 const base = (language: string): string => language.split('-', 1)[0]?.toLowerCase() ?? '';
 
-export const isJudgedByMeaning = (language: string): boolean => FLUX.has(base(language));
+export const endsTurnsByMeaning = (language: string): boolean => FLUX.has(base(language));
 
 /** The recogniser to ask for; null: the relay's own default. */
 export const recogniserOf = (language: string): string | null =>

@@ -1,14 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
-import { afterBreak, breaksQuery, NO_BREAKS, readBreaks } from './session-breaks.js';
+import { addBreak, breaksQuery, NO_BREAKS, readBreaks } from './session-breaks.js';
 
 const NOW = 1_700_000_000_000;
 
-describe('afterBreak', () => {
+describe('addBreak', () => {
   it('gives three new sessions within a minute, and no fourth', () => {
     let breaks = NO_BREAKS;
     const over: boolean[] = [];
     for (let second = 0; second < 4; second += 1) {
-      const next = afterBreak(breaks, '64105', NOW + second * 1000);
+      const next = addBreak(breaks, '64105', NOW + second * 1000);
       over.push(next.resumption.isOver);
       breaks = next.breaks;
     }
@@ -17,17 +17,17 @@ describe('afterBreak', () => {
 
   it('forgets breaks after a minute', () => {
     const resumedAt = [NOW - 60_000, NOW - 59_999, NOW - 1];
-    expect(afterBreak({ resumedAt, defaultVoice: false }, '64102', NOW)).toEqual({
+    expect(addBreak({ resumedAt, defaultVoice: false }, '64102', NOW)).toEqual({
       breaks: { resumedAt: [NOW - 59_999, NOW - 1, NOW], defaultVoice: false },
       resumption: { defaultVoice: false, isOver: false },
     });
   });
 
   it('tries the default voice once when the attributes were refused, and keeps it', () => {
-    const first = afterBreak(NO_BREAKS, '64101', NOW);
+    const first = addBreak(NO_BREAKS, '64101', NOW);
     expect(first.resumption).toEqual({ defaultVoice: true, isOver: false });
-    expect(afterBreak(first.breaks, '64105', NOW).resumption).toEqual({ defaultVoice: true, isOver: false });
-    expect(afterBreak(first.breaks, '64101', NOW).resumption.isOver).toBe(true);
+    expect(addBreak(first.breaks, '64105', NOW).resumption).toEqual({ defaultVoice: true, isOver: false });
+    expect(addBreak(first.breaks, '64101', NOW).resumption.isOver).toBe(true);
   });
 });
 

@@ -35,7 +35,7 @@ export function readBreaks({ resumed, voice }: { resumed?: string; voice?: strin
 }
 
 /** What follows when one more session broke with this error. */
-export function afterBreak(
+export function addBreak(
   earlier: SessionBreaks,
   errorCode: string | undefined,
   now: number,
@@ -60,7 +60,9 @@ const TRANSFER = /\/telephony\/transfer\/([^/?#]+)\/(\d{1,9})/;
  * The carrier asks the fallback URL because the action URL, which it names, did not answer. Null: it was another one
  * that did not.
  */
-export function failedAction(errorUrl: string | undefined): { token: string; earlier: SessionBreaks } | null {
+export function readFailedAction(
+  errorUrl: string | undefined,
+): { token: string; earlier: SessionBreaks } | null {
   const token = ACTION.exec(errorUrl ?? '')?.[1];
   if (token === undefined || !URL.canParse(errorUrl ?? '')) return null;
   const query = Object.fromEntries(new URL(errorUrl ?? '').searchParams);
@@ -68,7 +70,7 @@ export function failedAction(errorUrl: string | undefined): { token: string; ear
 }
 
 /** The same for the URL that is asked when a person cannot be had or is gone. */
-export function failedTransfer(
+export function readFailedTransfer(
   errorUrl: string | undefined,
 ): { token: string; transfer: number; earlier: SessionBreaks } | null {
   const [, token, transfer] = TRANSFER.exec(errorUrl ?? '') ?? [];
@@ -78,5 +80,5 @@ export function failedTransfer(
 }
 
 /** The carrier asks the fallback URL because its report that the last text was spoken got no answer. */
-export const hasSpoken = (errorUrl: string | undefined): boolean =>
+export const isSpokenReport = (errorUrl: string | undefined): boolean =>
   /\/telephony\/spoken\//.test(errorUrl ?? '');

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { fakeOf } from '#src/common/partial.fake.js';
+import { partialFake } from '#src/common/partial.fake.js';
 import type { DrainService } from '#src/health/drain.service.js';
 import { CarrierGatewayService } from '../carrier-gateway.service.js';
-import type { AnswerPlan, CallHandler } from '../carrier-reports.js';
+import type { AnswerPlan, CarrierCallHandler } from '../carrier-reports.js';
 import { fakeRelaySettings, fakeTelephonySettings } from '../telephony.fake.js';
 import { NO_BREAKS } from './session-breaks.js';
 import { TwilioCallbacksController } from './twilio-callbacks.controller.js';
@@ -19,18 +19,22 @@ beforeEach(() => {
   told = [];
   reports = [];
   const gateway = new CarrierGatewayService();
-  gateway.useCalls(
-    fakeOf<CallHandler>({
-      sessionEnded: async (...ended) => (told.push(ended), PLAN),
-      report: async (report) => void reports.push(report),
+  gateway.setCallHandler(
+    partialFake<CarrierCallHandler>({
+      planAfterSession: async (...ended) => (told.push(ended), PLAN),
+      applyReport: async (report) => void reports.push(report),
     }),
   );
-  gateway.useTransfers({
+  gateway.setTransferHandler({
     transferReported: async (...report) => void told.push(report),
     transferOver: async (...question) => (told.push(question), PLAN),
   });
   const urls = new TwilioUrlsService(fakeTelephonySettings());
-  callbacks = new TwilioCallbacksController(gateway, urls, fakeOf<DrainService>({ refusesCallers: false }));
+  callbacks = new TwilioCallbacksController(
+    gateway,
+    urls,
+    partialFake<DrainService>({ refusesIncomingCalls: false }),
+  );
 });
 
 describe('callbacks about transfers', () => {

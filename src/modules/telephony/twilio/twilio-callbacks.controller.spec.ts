@@ -29,14 +29,14 @@ let reports: (CallReport | MessageReport)[];
 let ended: [token: string, reason: string][];
 let spoken: string[];
 let plan: AnswerPlan;
-let drain: { refusesCallers: boolean };
+let drain: { refusesIncomingCalls: boolean };
 
 beforeEach(async () => {
   asked = [];
   reports = [];
   ended = [];
   spoken = [];
-  drain = { refusesCallers: false };
+  drain = { refusesIncomingCalls: false };
   plan = { kind: 'converse', token: 'tok', settings: fakeRelaySettings() };
   const module = await Test.createTestingModule({
     controllers: [TwilioCallbacksController, OtherController],
@@ -53,17 +53,17 @@ beforeEach(async () => {
   app.useGlobalFilters(new ApiErrorFilter());
   const report = async (told: CallReport | MessageReport) => void reports.push(told);
   const answer = async (...question: unknown[]) => (asked.push(question), plan);
-  app.get(CarrierGatewayService).useMessages({ report });
-  app.get(CarrierGatewayService).useCalls({
-    answer,
-    incoming: answer,
-    report,
-    isToHangUp: async () => true,
-    spoken: async (token) => void spoken.push(token),
-    sessionEnded: async (token, reason) => (ended.push([token, reason]), { kind: 'hangup' }),
+  app.get(CarrierGatewayService).setMessageHandler({ applyReport: report });
+  app.get(CarrierGatewayService).setCallHandler({
+    planAnswer: answer,
+    planIncomingCall: answer,
+    applyReport: report,
+    shouldHangUp: async () => true,
+    onTextSpoken: async (token) => void spoken.push(token),
+    planAfterSession: async (token, reason) => (ended.push([token, reason]), { kind: 'hangup' }),
     converse: async () => undefined,
     converseOverAudio: async () => undefined,
-    expects: async () => true,
+    expectsSocket: async () => true,
   });
   await app.listen(0, '127.0.0.1');
 });

@@ -7,17 +7,17 @@ import type { AnswerPlan } from '../carrier-reports.js';
 import { renderAnswer } from './answer-document.js';
 import { field, type CarrierForm } from './carrier-form.js';
 import {
-  afterBreak,
+  addBreak,
   afterTransfer,
-  failedAction,
-  failedTransfer,
-  hasSpoken,
+  readFailedAction,
+  readFailedTransfer,
+  isSpokenReport,
   readBreaks,
   type SessionBreaks,
 } from './session-breaks.js';
 import {
-  lostItsSocket,
-  handedReason,
+  hasLostSocket,
+  handoffReason,
   toAnsweredByReport,
   toIncomingCall,
   toMessageReport,
@@ -57,12 +57,12 @@ export class TwilioCallbacksController {
   @HttpCode(200)
   @Header('Content-Type', 'text/xml')
   async answer(@Param('token') token: string, @Body() form: CarrierForm): Promise<string> {
-    const failed = failedAction(field(form, 'ErrorUrl'));
+    const failed = readFailedAction(field(form, 'ErrorUrl'));
     if (failed) return this.resume(token, form, failed.earlier);
-    const unreached = failedTransfer(field(form, 'ErrorUrl'));
+    const unreached = readFailedTransfer(field(form, 'ErrorUrl'));
     if (unreached) return this.transferOver(token, unreached.transfer, form, unreached.earlier);
-    if (hasSpoken(field(form, 'ErrorUrl'))) return this.spoken(token);
-    return this.render(await this.gateway.calls.answer(token, toSid(form), null));
+    if (isSpokenReport(field(form, 'ErrorUrl'))) return this.spoken(token);
+    return this.render(await this.gateway.calls.planAnswer(token, toSid(form), null));
   }
 
   /** Also the fallback URL of a number. */
@@ -70,12 +70,12 @@ export class TwilioCallbacksController {
   @HttpCode(200)
   @Header('Content-Type', 'text/xml')
   async incoming(@Body() form: CarrierForm): Promise<string> {
-    const failed = failedAction(field(form, 'ErrorUrl'));
+    const failed = readFailedAction(field(form, 'ErrorUrl'));
     if (failed) return this.resume(failed.token, form, failed.earlier);
-    const unreached = failedTransfer(field(form, 'ErrorUrl'));
+    const unreached = readFailedTransfer(field(form, 'ErrorUrl'));
     if (unreached) return this.transferOver(unreached.token, unreached.transfer, form, unreached.earlier);
-    if (this.drain.refusesCallers) return this.render({ kind: 'reject', busy: true });
-    return this.render(await this.gateway.calls.incoming(toIncomingCall(form)));
+    if (this.drain.refusesIncomingCalls) return this.render({ kind: 'reject', busy: true });
+    return this.render(await this.gateway.calls.planIncomingCall(toIncomingCall(form)));
   }
 
   /** Messages to a number: without this answer the carrier replies to the sender with an example text. */
@@ -95,14 +95,14 @@ export class TwilioCallbacksController {
     @Body() form: CarrierForm,
     @Breaks() earlier: SessionBreaks,
   ): Promise<string> {
-    if (lostItsSocket(form)) return this.resume(token, form, earlier);
+    if (hasLostSocket(form)) return this.resume(token, form, earlier);
     const status = toCallStatus(field(form, 'CallStatus'));
-    const reason = handedReason(form);
+    const reason = handoffReason(form);
     const { calls } = this.gateway;
-    const plan = reason === null ? OVER : await calls.sessionEnded(token, reason, earlier.defaultVoice);
+    const plan = reason === null ? OVER : await calls.planAfterSession(token, reason, earlier.defaultVoice);
     if (!isFinal(status)) return this.render(plan, afterTransfer(earlier, Date.now()));
     // Reported before the status callback, which brings the duration.
-    await calls.report({ token, sid: toSid(form), status });
+    await calls.applyReport({ token, sid: toSid(form), status });
     return this.render(OVER);
   }
 
@@ -121,7 +121,7 @@ export class TwilioCallbacksController {
     const { defaultVoice } = earlier;
     const resumption = isFinal(status) ? null : { defaultVoice, isOver: false };
     const plan = await this.gateway.transfers.transferOver(token, transfer, outcome, resumption);
-    if (isFinal(status)) await this.gateway.calls.report({ token, sid: toSid(form), status });
+    if (isFinal(status)) await this.gateway.calls.applyReport({ token, sid: toSid(form), status });
     return this.render(plan, afterTransfer(earlier, Date.now()));
   }
 
@@ -130,7 +130,7 @@ export class TwilioCallbacksController {
   @HttpCode(200)
   @Header('Content-Type', 'text/xml')
   async spoken(@Param('token') token: string): Promise<string> {
-    await this.gateway.calls.spoken(token);
+    await this.gateway.calls.onTextSpoken(token);
     return this.render({ kind: 'hangup' });
   }
 
@@ -138,19 +138,19 @@ export class TwilioCallbacksController {
   @Post('status')
   @HttpCode(204)
   numberStatus(@Body() form: CarrierForm): Promise<void> {
-    return this.gateway.calls.report(toStatusReport(null, form));
+    return this.gateway.calls.applyReport(toStatusReport(null, form));
   }
 
   @Post('status/:token')
   @HttpCode(204)
   status(@Param('token') token: string, @Body() form: CarrierForm): Promise<void> {
-    return this.gateway.calls.report(toStatusReport(token, form));
+    return this.gateway.calls.applyReport(toStatusReport(token, form));
   }
 
   @Post('amd/:token')
   @HttpCode(204)
   machineDetection(@Param('token') token: string, @Body() form: CarrierForm): Promise<void> {
-    return this.gateway.calls.report(toAnsweredByReport(token, form));
+    return this.gateway.calls.applyReport(toAnsweredByReport(token, form));
   }
 
   /** The call of that person, not the one that was handed over. */
@@ -169,19 +169,19 @@ export class TwilioCallbacksController {
   @HttpCode(204)
   async recording(@Param('token') token: string, @Body() form: CarrierForm): Promise<void> {
     const report = toRecordingReport(token, form);
-    if (report) await this.gateway.calls.report(report);
+    if (report) await this.gateway.calls.applyReport(report);
   }
 
   @Post('sms-status/:token')
   @HttpCode(204)
   messageStatus(@Param('token') token: string, @Body() form: CarrierForm): Promise<void> {
     const report = toMessageReport(token, form);
-    return report ? this.gateway.messages.report(report) : Promise.resolve();
+    return report ? this.gateway.messages.applyReport(report) : Promise.resolve();
   }
 
   private async resume(token: string, form: CarrierForm, earlier: SessionBreaks): Promise<string> {
-    const { breaks, resumption } = afterBreak(earlier, field(form, 'ErrorCode'), Date.now());
-    return this.render(await this.gateway.calls.answer(token, toSid(form), resumption), breaks);
+    const { breaks, resumption } = addBreak(earlier, field(form, 'ErrorCode'), Date.now());
+    return this.render(await this.gateway.calls.planAnswer(token, toSid(form), resumption), breaks);
   }
 
   private render(plan: AnswerPlan, breaks?: SessionBreaks): string {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import type { PlaceCall } from '../carrier-calls.js';
+import type { PlaceCallRequest } from '../carrier-calls.js';
 import type { CarrierError } from '../carrier-error.js';
 import { fakeTelephonySettings } from '../telephony.fake.js';
 import { TwilioCarrierService } from './twilio-carrier.service.js';
@@ -63,7 +63,7 @@ const call = (changes: object = {}) => ({
   ...changes,
 });
 
-const placeCall = (changes: Partial<PlaceCall> = {}) =>
+const placeCall = (changes: Partial<PlaceCallRequest> = {}) =>
   carrier.placeCall({
     from: '+15005550100',
     to: '+15005550020',

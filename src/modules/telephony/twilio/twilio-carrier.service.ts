@@ -1,7 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { type CarrierCall, CarrierCalls, type PlaceCall, type RecordingAudio } from '../carrier-calls.js';
+import {
+  type CarrierCall,
+  CarrierCalls,
+  type PlaceCallRequest,
+  type RecordingAudio,
+} from '../carrier-calls.js';
 import { CarrierError } from '../carrier-error.js';
-import { type CarrierMessage, CarrierMessages, type SendSms } from '../carrier-messages.js';
+import { type CarrierMessage, CarrierMessages, type SendSmsRequest } from '../carrier-messages.js';
 import {
   type AvailableNumber,
   type CarrierNumber,
@@ -50,7 +55,7 @@ export class TwilioCarrierService implements CarrierCalls, CarrierMessages, Carr
     this.recordings = new TwilioRecordings(settings);
   }
 
-  placeCall({ token, ...call }: PlaceCall): Promise<CarrierCall> {
+  placeCall({ token, ...call }: PlaceCallRequest): Promise<CarrierCall> {
     return this.ask(async (client) =>
       toCarrierCall(
         await client.calls.create({
@@ -130,7 +135,7 @@ export class TwilioCarrierService implements CarrierCalls, CarrierMessages, Carr
     );
   }
 
-  sendSms({ token, from, to, body }: SendSms): Promise<CarrierMessage> {
+  sendSms({ token, from, to, body }: SendSmsRequest): Promise<CarrierMessage> {
     const statusCallback = this.urls.messageStatus(token);
     return this.ask(async (client) =>
       toCarrierMessage(await client.messages.create({ from, to, body, statusCallback })),
@@ -159,7 +164,7 @@ export class TwilioCarrierService implements CarrierCalls, CarrierMessages, Carr
 
   buyNumber(phoneNumber: string): Promise<CarrierNumber> {
     return this.ask(async (client) =>
-      this.toNumber(await client.incomingPhoneNumbers.create({ phoneNumber, ...this.urls.ofNumber })),
+      this.toNumber(await client.incomingPhoneNumbers.create({ phoneNumber, ...this.urls.numberUrls })),
     );
   }
 
@@ -180,7 +185,7 @@ export class TwilioCarrierService implements CarrierCalls, CarrierMessages, Carr
   }
 
   async connectNumber(sid: string): Promise<void> {
-    await this.ask((client) => client.incomingPhoneNumbers(sid).update(this.urls.ofNumber));
+    await this.ask((client) => client.incomingPhoneNumbers(sid).update(this.urls.numberUrls));
   }
 
   async releaseNumber(sid: string): Promise<void> {
@@ -191,12 +196,12 @@ export class TwilioCarrierService implements CarrierCalls, CarrierMessages, Carr
     return settingsNotApplied(settings);
   }
 
-  speaks(voiceProvider: string, language: string): boolean {
+  canSpeak(voiceProvider: string, language: string): boolean {
     return canSpeak(voiceProvider, language);
   }
 
   private toNumber(number: Parameters<typeof toCarrierNumber>[0]): CarrierNumber {
-    return toCarrierNumber(number, this.urls.ofNumber);
+    return toCarrierNumber(number, this.urls.numberUrls);
   }
 
   /** The same URL as in the recording callback. */

@@ -21,8 +21,8 @@ const NOT_PERMITTED = new Set([13227, 21215, 21216]);
  */
 export function toCarrierError(error: unknown): CarrierError {
   if (error instanceof CarrierError) return error;
-  const { status, code, message } = answerOf(error);
-  if (status === null) return withoutAnswer(error);
+  const { status, code, message } = responseOf(error);
+  if (status === null) return withoutResponse(error);
   if (status >= 400 && status < 500) {
     return new CarrierError(`The carrier rejected the request (${code ?? status})`, 'rejected', {
       code,
@@ -41,7 +41,7 @@ export function rateLimited(body: string, retryAfter: string | null, now: number
   if (retryAfter === null) return null;
   const seconds = /^\d+$/.test(retryAfter) ? Number(retryAfter) : (Date.parse(retryAfter) - now) / 1000;
   if (!Number.isFinite(seconds)) return null;
-  const { code, message } = answerOf(parseJson(body));
+  const { code, message } = responseOf(parseJson(body));
   return new CarrierError(`The carrier rejected the request (${code ?? 429})`, 'rejected', {
     code,
     detail: message,
@@ -50,9 +50,9 @@ export function rateLimited(body: string, retryAfter: string | null, now: number
   });
 }
 
-export const isNotFound = (error: unknown): boolean => answerOf(error).status === 404;
+export const isNotFound = (error: unknown): boolean => responseOf(error).status === 404;
 
-function withoutAnswer(cause: unknown): CarrierError {
+function withoutResponse(cause: unknown): CarrierError {
   const fault = read(cause, 'code');
   if (typeof fault === 'string' && UNREACHED.has(fault)) {
     return new CarrierError('The carrier could not be reached', 'rejected', { retryable: true, cause });
@@ -61,7 +61,7 @@ function withoutAnswer(cause: unknown): CarrierError {
 }
 
 /** The parts of the SDK's error for an answer; `status` is null when there was none. */
-function answerOf(error: unknown) {
+function responseOf(error: unknown) {
   const [status, code, message] = ['status', 'code', 'message'].map((name) => read(error, name));
   return {
     status: typeof status === 'number' ? status : null,

@@ -9,7 +9,7 @@ import type {
   TransferOutcome,
 } from '../carrier-reports.js';
 import { field, numberField, requiredField, type CarrierForm } from './carrier-form.js';
-import { toCalled, toCaller } from './caller-number.js';
+import { readCalledNumber, readCaller } from './caller-number.js';
 
 const CALL_STATUSES = new Map<string, CarrierCallStatus>([
   ['queued', 'queued'],
@@ -79,11 +79,11 @@ export function toAnsweredBy(value: string | null | undefined): AnsweredBy {
 export const toSid = (form: CarrierForm): string => requiredField(form, 'CallSid');
 
 export function toIncomingCall(form: CarrierForm): IncomingCall {
-  const to = toCalled(requiredField(form, 'To'));
+  const to = readCalledNumber(requiredField(form, 'To'));
   const attestation = toAttestation(field(form, 'StirVerstat'));
   return {
     sid: toSid(form),
-    from: toCaller(field(form, 'From'), to),
+    from: readCaller(field(form, 'From'), to),
     to,
     ...(attestation && { attestation }),
   };
@@ -134,7 +134,7 @@ export function toMessageReport(token: string, form: CarrierForm): MessageReport
 }
 
 /** Why the service ended the session; null when it did not. */
-export function handedReason(form: CarrierForm): string | null {
+export function handoffReason(form: CarrierForm): string | null {
   try {
     const { reason } = JSON.parse(field(form, 'HandoffData') ?? '{}') as { reason?: unknown };
     return typeof reason === 'string' ? reason : null;
@@ -148,5 +148,5 @@ export function handedReason(form: CarrierForm): string | null {
  * without them lost its socket. A media stream takes no data: each one counts as lost here, and what is stored of the
  * call decides whether it goes on.
  */
-export const lostItsSocket = (form: CarrierForm): boolean =>
+export const hasLostSocket = (form: CarrierForm): boolean =>
   toCallStatus(field(form, 'CallStatus')) === 'in-progress' && field(form, 'HandoffData') === undefined;

@@ -1,5 +1,5 @@
 import { Agent, request, type Dispatcher } from 'undici';
-import { partOf, rangeHeader, type ByteRange, type BytePart } from '#src/http/byte-range.js';
+import { resolveRange, rangeHeader, type ByteRange, type BytePart } from '#src/http/byte-range.js';
 import { AddressPolicy } from '#src/common/outbound-http/address-policy.js';
 import { guardedConnector } from '#src/common/outbound-http/guarded-connector.js';
 import { SystemHostResolver } from '#src/common/outbound-http/host-resolver.js';
@@ -15,7 +15,7 @@ const TIMES = { headersTimeout: 10_000, bodyTimeout: 30_000 };
 const CONNECT_MS = 5_000;
 const REDIRECTS = [301, 302, 303, 307, 308];
 
-type Answer = Dispatcher.ResponseData;
+type RecordingResponse = Dispatcher.ResponseData;
 type Settings = Pick<TelephonySettings, 'accountSid' | 'authToken' | 'apiUrl'>;
 
 interface Options {
@@ -60,7 +60,7 @@ export class TwilioRecordings {
     }
   }
 
-  private async follow(first: URL, { range, signal }: Options): Promise<Answer> {
+  private async follow(first: URL, { range, signal }: Options): Promise<RecordingResponse> {
     let url = first;
     for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
       const isOwn = url.origin === first.origin;
@@ -86,7 +86,10 @@ export class TwilioRecordings {
   }
 }
 
-function read(answer: Answer, range: ByteRange | null): RecordingAudio | { outside: number } | null {
+function read(
+  answer: RecordingResponse,
+  range: ByteRange | null,
+): RecordingAudio | { outside: number } | null {
   const { statusCode: status, body } = answer;
   if (status === 404 || status === 410 || status === 416) {
     void body.dump().catch(() => undefined);
@@ -106,25 +109,26 @@ function audioType(type: string | null): RecordingAudio['contentType'] | null {
 }
 
 /** From `Content-Range: bytes 0-99/1234`. It must be what was asked for, as far as that can be told. */
-function sentPart(answer: Answer, range: ByteRange | null): BytePart {
+function sentPart(answer: RecordingResponse, range: ByteRange | null): BytePart {
   const [, first = '', last = ''] = /^bytes (\d+)-(\d+)\//.exec(textOf(answer, 'content-range') ?? '') ?? [];
   const [sent, total] = [{ first: Number(first), last: Number(last) }, totalOf(answer)];
-  const wanted = range && total !== null ? partOf(range, total) : null;
+  const wanted = range && total !== null ? resolveRange(range, total) : null;
   if (first === '' || range === null || (wanted && wanted.first !== sent.first)) {
     throw new CarrierError('The carrier sent another part of the recording', 'unknown');
   }
   return sent;
 }
 
-const totalOf = (answer: Answer): number | null =>
+const totalOf = (answer: RecordingResponse): number | null =>
   numberOf(/\/(\d+)$/.exec(textOf(answer, 'content-range') ?? '')?.[1]);
 
-const lengthOf = (answer: Answer): number | null => numberOf(textOf(answer, 'content-length') ?? undefined);
+const lengthOf = (answer: RecordingResponse): number | null =>
+  numberOf(textOf(answer, 'content-length') ?? undefined);
 
 const numberOf = (text: string | undefined): number | null =>
   text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : null;
 
-function textOf({ headers }: Answer, name: string): string | null {
+function textOf({ headers }: RecordingResponse, name: string): string | null {
   const value = headers[name];
   return typeof value === 'string' ? value : null;
 }

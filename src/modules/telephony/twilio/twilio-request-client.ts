@@ -1,6 +1,6 @@
 import twilio from 'twilio';
 import { Agent, type Dispatcher } from 'undici';
-import { exchange } from '#src/common/outbound-http/outbound-exchange.js';
+import { sendOutboundRequest } from '#src/common/outbound-http/outbound-exchange.js';
 import type { TelephonySettings } from '../telephony-settings.js';
 import { inSpan } from '#src/common/tracing/tracing.js';
 import RequestClient from 'twilio/lib/base/RequestClient.js';
@@ -16,7 +16,7 @@ export const createTwilioClient = (settings: TelephonySettings, timeoutMs?: numb
 
 type Options<T> = RequestClient.RequestOptions<T>;
 /** The SDK's response class, which its package exports in a shape that modules cannot name. */
-type Answer<T> = Awaited<ReturnType<typeof RequestClient.prototype.request<T>>>;
+type SdkResponse<T> = Awaited<ReturnType<typeof RequestClient.prototype.request<T>>>;
 
 const TIMEOUT_MS = 10_000;
 /** A page of a thousand numbers has about one. */
@@ -41,7 +41,7 @@ export class TwilioRequestClient extends RequestClient {
     super();
   }
 
-  override request<TData>(options: Options<TData>): Promise<Answer<TData>> {
+  override request<TData>(options: Options<TData>): Promise<SdkResponse<TData>> {
     return inSpan('carrier request', { kind: 'client' }, async (span) => {
       if (span.isRecording())
         span.setAttributes({
@@ -54,7 +54,7 @@ export class TwilioRequestClient extends RequestClient {
     });
   }
 
-  private async send<TData>(options: Options<TData>): Promise<Answer<TData>> {
+  private async send<TData>(options: Options<TData>): Promise<SdkResponse<TData>> {
     const query = options.params ? `?${toForm(options.params)}` : '';
     const url = new URL(this.address(options.uri) + query);
     const request: Dispatcher.DispatchOptions = {
@@ -64,7 +64,7 @@ export class TwilioRequestClient extends RequestClient {
       headers: { ...options.headers, authorization: basicAuth(options), 'accept-encoding': 'identity' },
       body: options.method === 'post' ? toForm(options.data).toString() : null,
     };
-    const { statusCode, headers, body, truncated } = await exchange(this.agent, request, {
+    const { statusCode, headers, body, truncated } = await sendOutboundRequest(this.agent, request, {
       timeoutMs: this.timeoutMs,
       maxResponseBytes: MAX_RESPONSE_BYTES,
     });

@@ -27,7 +27,7 @@ export class TwilioUrlsService {
   readonly messageStatus = (token: string): string => this.of('sms-status', token);
 
   /** What a number of the account has set at the carrier, by the names of its API. */
-  get ofNumber(): Record<'voiceUrl' | 'voiceFallbackUrl' | 'statusCallback' | 'smsUrl', string> {
+  get numberUrls(): Record<'voiceUrl' | 'voiceFallbackUrl' | 'statusCallback' | 'smsUrl', string> {
     const base = `${this.base()}/telephony`;
     return {
       voiceUrl: `${base}/incoming${PATIENT}`,

@@ -8,7 +8,7 @@ import { HTTP_METHODS, PARAMETER_TYPES, type HttpMethod, type ParameterType } fr
 const NAME_RULE = 'Tool name must contain only lowercase letters and underscores, and start with a letter.';
 
 /** In place of a header's value, for who may not see it. Written back it keeps the value. */
-export const MASK = '••••••';
+export const HEADER_MASK = '••••••';
 
 export class ToolHeaderDto {
   @TextField({ max: 255, pattern: /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, example: 'X-Api-Key' })
@@ -17,7 +17,7 @@ export class ToolHeaderDto {
   @TextField({
     max: 2048,
     pattern: /^(?:[\t\x20-\x7e\x80-\xff]*|•{6})$/,
-    description: `Shown to tokens with the scope \`write\`, to others as \`${MASK}\`. An update that writes this keeps the value.`,
+    description: `Shown to tokens with the scope \`write\`, to others as \`${HEADER_MASK}\`. An update that writes this keeps the value.`,
     example: 'my-key',
   })
   value: string;

@@ -1,8 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { OutboundResult } from '#src/common/outbound-http/outbound-exchange.js';
 import { HTTP_METHODS, type HttpMethod } from '../tool.types.js';
-import { statusProblem, type ToolHttpRequest } from '../tool-request.js';
-import { MASK } from './tool-input.dto.js';
+import { statusFailure, type ToolHttpRequest } from '../tool-request.js';
+import { HEADER_MASK } from './tool-input.dto.js';
 import type { ToolResponse } from './tool.response.js';
 
 class HeaderResponse {
@@ -13,7 +13,10 @@ class HeaderResponse {
 class ToolRequestResponse {
   @ApiProperty({ enum: HTTP_METHODS }) method: HttpMethod;
   @ApiProperty() url: string;
-  @ApiProperty({ type: [HeaderResponse], description: `The tool's own headers have the value \`${MASK}\`.` })
+  @ApiProperty({
+    type: [HeaderResponse],
+    description: `The tool's own headers have the value \`${HEADER_MASK}\`.`,
+  })
   headers: HeaderResponse[];
   @ApiProperty({ type: String, nullable: true }) body: string | null;
 }
@@ -48,7 +51,7 @@ export function toToolTestResponse(
   const own = new Set(tool.headers.map(({ name }) => name.toLowerCase()));
   const masked = Object.entries(headers).map(([name, value]) => ({
     name,
-    value: own.has(name) ? MASK : value,
+    value: own.has(name) ? HEADER_MASK : value,
   }));
   const { durationMs } = result;
   const request = { method, url, headers: masked, body: body ?? null };
@@ -63,6 +66,6 @@ export function toToolTestResponse(
       truncated,
     },
     duration_ms: durationMs,
-    error: result.unreadable ? result.body : statusProblem(statusCode),
+    error: result.unreadable ? result.body : statusFailure(statusCode),
   };
 }

@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { toIsoMicros } from '#src/common/time/time.js';
 import type { Tool } from '../entities/tool.entity.js';
 import { HTTP_METHODS, type HttpMethod } from '../tool.types.js';
-import { MASK, ToolHeaderDto, ToolParameterDto } from './tool-input.dto.js';
+import { HEADER_MASK, ToolHeaderDto, ToolParameterDto } from './tool-input.dto.js';
 
 export class ToolResponse {
   @ApiProperty({ type: 'integer' }) id: number;
@@ -20,7 +20,7 @@ export class ToolResponse {
 /** Header values open the systems of customers: for tokens that may not write them. */
 export const maskHeaders = (tool: ToolResponse): ToolResponse => ({
   ...tool,
-  headers: tool.headers.map(({ name }) => ({ name, value: MASK })),
+  headers: tool.headers.map(({ name }) => ({ name, value: HEADER_MASK })),
 });
 
 export const toToolResponse = (tool: Tool): ToolResponse => ({

@@ -27,7 +27,7 @@ export class BeginWebCallDto {
     maxKilobytes: MAX_KILOBYTES,
     mergesLists: true,
     description:
-      "Laid over the assistant's variables. Of visitors only those that `widget_settings.visitor_variables` lists.",
+      "Laid over the assistant's variables; of visitors only those that `widget_settings.visitor_variables` lists.",
     example: { customer_name: 'Ada' },
   })
   variables?: Record<string, unknown>;

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { fakeOf } from '#src/common/partial.fake.js';
+import { partialFake } from '#src/common/partial.fake.js';
 import type { JobQueue } from '#src/queue/job-queue.js';
 import type { ClaimedDelivery, DeliveriesRepository, Party } from './deliveries.repository.js';
 import { DeliveryClaimsService, ReceiverConcurrencyLimiter } from './delivery-claims.service.js';
@@ -45,8 +45,8 @@ describe('DeliveryClaimsService', () => {
   beforeEach(() => {
     rows = new FakeRows();
     woken = [];
-    const queue = fakeOf<JobQueue>({ offer: (_kind, { id }) => void woken.push(Number(id)) });
-    claims = new DeliveryClaimsService(fakeOf<DeliveriesRepository>(rows), queue);
+    const queue = partialFake<JobQueue>({ offerLocally: (_kind, { id }) => void woken.push(Number(id)) });
+    claims = new DeliveryClaimsService(partialFake<DeliveriesRepository>(rows), queue);
   });
 
   it('gives a row to one of several concurrent callers', async () => {

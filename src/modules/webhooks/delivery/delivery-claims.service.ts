@@ -101,7 +101,7 @@ export class DeliveryClaimsService {
   /** To be called once for each claimed row, when its request is over. */
   release(row: Party): void {
     const next = this.limiter.releaseSlot(row);
-    if (next) this.queue.offer('webhook-delivery', next);
+    if (next) this.queue.offerLocally('webhook-delivery', next);
   }
 
   private async claimAll(ids: number[]): Promise<(ClaimedDelivery | null)[]> {

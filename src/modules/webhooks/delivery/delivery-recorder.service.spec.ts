@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { DataSource } from 'typeorm';
 import type { OutboundResult } from '#src/common/outbound-http/outbound-exchange.js';
-import { fakeOf } from '#src/common/partial.fake.js';
+import { partialFake } from '#src/common/partial.fake.js';
 import type { JobQueue } from '#src/queue/job-queue.js';
 import type { WebhookMetricsService } from '../webhook-metrics.service.js';
 import type { ClaimedDelivery } from './deliveries.repository.js';
@@ -13,7 +13,7 @@ const PAUSE_MS = 1_000;
 const GATHER_MS = 5;
 
 const aRow = (id: number): ClaimedDelivery =>
-  fakeOf<ClaimedDelivery>({ id, assistantId: 1, channel: 'post-call', test: false, roundAttempts: 0 });
+  partialFake<ClaimedDelivery>({ id, assistantId: 1, channel: 'post-call', test: false, roundAttempts: 0 });
 const answered = (statusCode: number): OutboundResult => ({
   ok: true,
   statusCode,
@@ -28,7 +28,7 @@ function aRecorder(fails: (ids: number[]) => boolean = () => false) {
   const batches: number[][] = [];
   const retried: number[] = [];
   const values: unknown[][] = [];
-  const db = fakeOf<DataSource>({
+  const db = partialFake<DataSource>({
     query: (async (_text: string, sent: [string, ...unknown[]]) => {
       const ids = (JSON.parse(sent[0]) as { id: number }[]).map(({ id }) => id);
       if (fails(ids)) throw new Error('refused');
@@ -38,10 +38,10 @@ function aRecorder(fails: (ids: number[]) => boolean = () => false) {
     }) as DataSource['query'],
   });
   const recorder = new DeliveryRecorderService(
-    fakeOf<JobQueue>({ enqueue: (_kind, { id }) => void retried.push(Number(id)) }),
+    partialFake<JobQueue>({ enqueue: (_kind, { id }) => void retried.push(Number(id)) }),
     db,
-    fakeOf<ReceiverCircuitBreakerService>({}),
-    fakeOf<WebhookMetricsService>({ attempted: () => undefined, decided: () => undefined }),
+    partialFake<ReceiverCircuitBreakerService>({}),
+    partialFake<WebhookMetricsService>({ attempted: () => undefined, decided: () => undefined }),
   );
   const record = (id: number, statusCode = 200) =>
     recorder.recordAttempt(aRow(id), URL_OF_RECEIVER, answered(statusCode));

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { OutboundResult } from '#src/common/outbound-http/outbound-exchange.js';
-import { BatchLoader, fewRows } from '#src/common/persistence/batches.js';
+import { BatchLoader, assumeFewRows } from '#src/common/persistence/batches.js';
 import { toDateTime } from '#src/common/time/time.js';
 import { JobQueue } from '#src/queue/job-queue.js';
 import { WebhookMetricsService } from '../webhook-metrics.service.js';
@@ -34,7 +34,7 @@ const COUNTS = `(outcomes.state = 'delivered' OR (row.claims = outcomes.claim AN
 
 const RECORD = `WITH outcomes AS (
    SELECT * FROM json_to_recordset($1::json) AS outcome (id int, claim int, url text, state text, reason text,
-     wait float, status_code int, response_body text, error text, duration_ms int, delivered_at text) WHERE ${fewRows('id')}),
+     wait float, status_code int, response_body text, error text, duration_ms int, delivered_at text) WHERE ${assumeFewRows('id')}),
  rows AS (
    UPDATE webhook_deliveries row SET
      attempts = attempts + 1,

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { OutboundRequest, OutboundResult } from '#src/common/outbound-http/outbound-exchange.js';
 import type { OutboundHttpService } from '#src/common/outbound-http/outbound-http.service.js';
-import { fakeOf } from '#src/common/partial.fake.js';
+import { partialFake } from '#src/common/partial.fake.js';
 import type { JobQueue } from '#src/queue/job-queue.js';
 import type { AssistantsService } from '../../assistants/assistants.service.js';
 import type { WebhookSecretsService } from '../webhook-secrets.service.js';
@@ -57,7 +57,7 @@ function aProcessor({
   databaseGone = false,
   urlAfterwards = URL_OF_RECEIVER,
 }: Conditions) {
-  const row = fakeOf<ClaimedDelivery>({
+  const row = partialFake<ClaimedDelivery>({
     id: 1,
     accountId: 2,
     assistantId: 3,
@@ -69,7 +69,7 @@ function aProcessor({
   });
   const seen = { sent: 0, recorded: 0, putBack: 0, enqueued: 0, released: 0 };
   let reads = 0;
-  const assistants = fakeOf<AssistantsService>({
+  const assistants = partialFake<AssistantsService>({
     webhookTarget: async () => {
       const validUntil = performance.now() + VALID_MS;
       if (++reads === 1) {
@@ -81,7 +81,7 @@ function aProcessor({
     },
   });
   /** As the real one: the signal decides until the request leaves. */
-  const http = fakeOf<OutboundHttpService>({
+  const http = partialFake<OutboundHttpService>({
     request: async ({ signal, onStart }: OutboundRequest) => {
       for (let waited = 0; waited < connecting && !signal?.aborted; waited += STEP_MS)
         await jest.advanceTimersByTimeAsync(STEP_MS);
@@ -97,17 +97,17 @@ function aProcessor({
     },
   });
   const processor = new DeliveryProcessor(
-    fakeOf<JobQueue>({ enqueue: () => void seen.enqueued++ }),
-    fakeOf<DeliveryClaimsService>({
+    partialFake<JobQueue>({ enqueue: () => void seen.enqueued++ }),
+    partialFake<DeliveryClaimsService>({
       claim: async () => row,
       release: () => {
         if (seen.recorded > 0) throw new Error('the slot was held until the record');
         seen.released++;
       },
     }),
-    fakeOf<DeliveriesRepository>({ putBack: async () => void seen.putBack++ }),
-    new WebhookSenderService(assistants, fakeOf<WebhookSecretsService>({}), http),
-    fakeOf<DeliveryRecorderService>({ recordAttempt: async () => void seen.recorded++ }),
+    partialFake<DeliveriesRepository>({ putBack: async () => void seen.putBack++ }),
+    new WebhookSenderService(assistants, partialFake<WebhookSecretsService>({}), http),
+    partialFake<DeliveryRecorderService>({ recordAttempt: async () => void seen.recorded++ }),
   );
   return { processor, seen };
 }

@@ -22,7 +22,7 @@ export class DeliveryProcessor implements RowProcessor {
     private readonly recorder: DeliveryRecorderService,
   ) {}
 
-  due(limit: number): Promise<JobRow[]> {
+  findDueRows(limit: number): Promise<JobRow[]> {
     return this.claims.due(limit);
   }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { BatchLoader, fewRows } from '#src/common/persistence/batches.js';
+import { BatchLoader, assumeFewRows } from '#src/common/persistence/batches.js';
 import { JobQueue } from '#src/queue/job-queue.js';
 import type { WebhookChannel } from '../../assistants/assistant.types.js';
 import type { WebhookEvent } from '../webhook.types.js';
@@ -39,7 +39,7 @@ const WRITE = `WITH given AS (
        assistant_id int, call_id int, test boolean, url text, receiver text),
      unnest(string_to_array($2, '${SEPARATOR}'))) AS given (event_key, channel, event, webhook_id, account_id,
        assistant_id, call_id, test, url, receiver, body)
-    WHERE ${fewRows('account_id')})
+    WHERE ${assumeFewRows('account_id')})
  INSERT INTO webhook_deliveries (event_key, channel, event, webhook_id, account_id, assistant_id, call_id, test, url,
    receiver, body)
  SELECT * FROM given ON CONFLICT (event_key, channel) DO NOTHING RETURNING id, event_key, channel`;

@@ -18,7 +18,7 @@ BEGIN
   ELSE
     payers := ARRAY(SELECT id FROM accounts WHERE id = ANY(payers) ORDER BY id FOR NO KEY UPDATE);
   END IF;
-  -- The condition BETWEEN is fewRows of common/persistence/batches.ts.
+  -- The condition BETWEEN is assumeFewRows of common/persistence/batches.ts.
   FOR payment IN
     SELECT one.*, balance_micros, held_micros, EXISTS (
              SELECT FROM ledger_entries entry

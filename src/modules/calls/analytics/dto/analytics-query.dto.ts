@@ -1,7 +1,7 @@
 import { EnumField, IdField } from '#src/common/validation/fields.js';
 import { TextField } from '#src/common/validation/fields.js';
 import { DayField, TimezoneField } from '#src/common/validation/text-fields.js';
-import { GROUPS, type Group } from '../call-statistics.js';
+import { ANALYTICS_GROUPS, type AnalyticsGroup } from '../call-statistics.js';
 
 export const INTERVALS = ['hour', 'day', 'week', 'month'] as const;
 export type Interval = (typeof INTERVALS)[number];
@@ -40,8 +40,8 @@ export class CallAnalyticsDto extends RangeDto {
   @EnumField(INTERVALS, { required: false, default: 'day' })
   interval?: Interval;
 
-  @EnumField(GROUPS, { required: false })
-  group_by?: Group;
+  @EnumField(ANALYTICS_GROUPS, { required: false })
+  group_by?: AnalyticsGroup;
 
   @TextField({
     required: false,

@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
 import { UserId } from '#src/auth/auth.decorators.js';
 import { ApiResource, Endpoint } from '#src/http/endpoint.decorator.js';
-import type { Data, MessageAndData, MessageResponse } from '#src/http/message.response.js';
+import type { DataResult, MessageAndData, MessageResponse } from '#src/http/message.response.js';
 import { PathId } from '#src/http/path-id.js';
 import type { Page } from '#src/http/pagination/page.js';
 import { SampleItemNotFound } from '../sample-items/sample-items.errors.js';
@@ -50,7 +50,7 @@ export class NestedItemsController {
     @UserId() userId: number,
     @SampleItemId() sampleItemId: number,
     @PathId(NestedItemNotFound) id: number,
-  ): Promise<Data<NestedItemResponse>> {
+  ): Promise<DataResult<NestedItemResponse>> {
     return { data: await this.nestedItems.getNestedItem(userId, sampleItemId, id) };
   }
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
-import { sqlState } from '#src/http/errors/error-answer.js';
+import { sqlState } from '#src/http/errors/error-response.js';
 import { offsetOf, Page } from '#src/http/pagination/page.js';
 import { camelKeys } from '#src/common/persistence/columns.js';
 import { SampleItemNotFound } from '../sample-items/sample-items.errors.js';

@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
 import { UserId } from '#src/auth/auth.decorators.js';
 import { ApiResource, Endpoint } from '#src/http/endpoint.decorator.js';
-import type { Data, MessageAndData, MessageResponse } from '#src/http/message.response.js';
+import type { DataResult, MessageAndData, MessageResponse } from '#src/http/message.response.js';
 import { PathId } from '#src/http/path-id.js';
 import type { Page } from '#src/http/pagination/page.js';
 import { CreateSampleItemDto, ListSampleItemsDto, UpdateSampleItemDto } from './dto/sample-item-input.dto.js';
@@ -44,7 +44,7 @@ export class SampleItemsController {
   async getSampleItem(
     @UserId() userId: number,
     @PathId(SampleItemNotFound) id: number,
-  ): Promise<Data<SampleItemResponse>> {
+  ): Promise<DataResult<SampleItemResponse>> {
     return { data: await this.sampleItems.getSampleItem(userId, id) };
   }
 

@@ -9,7 +9,7 @@ import {
 } from './child-server.js';
 import type { RuntimeRecord } from './runtime-record.js';
 
-export interface KeeperOptions {
+export interface SupervisorOptions {
   /** In messages, e.g. `postgres`. */
   name: string;
   /** Where the server writes why it ended. */
@@ -19,17 +19,17 @@ export interface KeeperOptions {
   log: (line: string) => void;
   /** Called once, when the server ended too often and is not started any more. */
   onGivenUp: (message: string) => void;
-  clock?: KeeperClock;
+  clock?: SupervisorClock;
 }
 
 /** Milliseconds. */
-export interface KeeperClock {
+export interface SupervisorClock {
   now(): number;
   /** Rejects when the signal aborts. */
   sleep(ms: number, signal: AbortSignal): Promise<void>;
 }
 
-const REAL_CLOCK: KeeperClock = {
+const REAL_CLOCK: SupervisorClock = {
   now: () => performance.now(),
   sleep: (ms, signal) => sleep(ms, undefined, { signal }),
 };
@@ -39,21 +39,21 @@ const DELAYS_MS = [100, 500, 1_000, 2_000, 5_000];
 const WINDOW_MS = 60_000;
 
 /** A private server that is started again whenever it ends by itself; five times a minute, then it is given up. */
-export class ServerKeeper {
+export class ServerSupervisor {
   private readonly stopped = new AbortController();
   private starts: number[] = [];
   private restarting: Promise<void> = Promise.resolve();
 
   private constructor(
-    private readonly options: KeeperOptions,
-    private server: Awaited<ReturnType<KeeperOptions['start']>>,
+    private readonly options: SupervisorOptions,
+    private server: Awaited<ReturnType<SupervisorOptions['start']>>,
   ) {
     this.watch();
   }
 
   /** @throws when the first start fails: only what ran once is started again */
-  static async start(options: KeeperOptions): Promise<ServerKeeper> {
-    return new ServerKeeper(options, await options.start(false));
+  static async start(options: SupervisorOptions): Promise<ServerSupervisor> {
+    return new ServerSupervisor(options, await options.start(false));
   }
 
   async stop(): Promise<void> {
@@ -95,7 +95,7 @@ export class ServerKeeper {
   }
 }
 
-export interface KeptServer {
+export interface SupervisedServer {
   name: 'postgres' | 'redis';
   record: RuntimeRecord;
   /** Carries the password. */
@@ -105,8 +105,8 @@ export interface KeptServer {
 }
 
 /** Starts a server at a free port and keeps it running there; its record says where it is. */
-export function keepServer(
-  { name, record, url, command, isReady }: KeptServer,
+export function superviseServer(
+  { name, record, url, command, isReady }: SupervisedServer,
   { dataDir, log, onGivenUp = log }: EmbeddedServerOptions,
 ): Promise<EmbeddedServer> {
   const logFile = join(dataDir, `${name}.log`);
@@ -118,7 +118,7 @@ export function keepServer(
       record.write(url(port), server.pid, true);
       return server;
     };
-    const keeper = await ServerKeeper.start({ name, logFile, start, log, onGivenUp });
+    const keeper = await ServerSupervisor.start({ name, logFile, start, log, onGivenUp });
     return {
       url: url(port),
       stop: async () => {

@@ -4,12 +4,12 @@ const LEAST_REQUESTS = 5;
 const MOST_REQUESTS = 1_000;
 
 /** What became of the requests of the last 120 s. */
-export class SlidingRate {
+export class SlidingFailureRate {
   private readonly requests: { at: number; ok: boolean }[] = [];
 
   constructor(private readonly now: () => number = Date.now) {}
 
-  add(ok: boolean): void {
+  recordRequest(ok: boolean): void {
     this.requests.push({ at: this.now(), ok });
     if (this.requests.length > MOST_REQUESTS) this.requests.shift();
   }

@@ -2,6 +2,6 @@
 import 'reflect-metadata';
 import { IdempotencyService } from '#src/http/idempotency/idempotency.service.js';
 
-IdempotencyService.prototype.storeAnswer = function (lock) {
+IdempotencyService.prototype.storeResponse = function (lock) {
   return this.releaseKey(lock);
 };

@@ -15,7 +15,7 @@ const PLAN_IS_INVALID = '0A000';
  * Names of statements that run often. A connection parses a named statement once, and plans it once where a plan for
  * all values is as good; without a name it does both at every run, which for short statements is most of the work.
  */
-export class BusyStatements {
+export class FrequentStatements {
   private readonly names = new Map<string, string>();
   private counts = new Map<string, number>();
   private since = 0;
@@ -42,12 +42,12 @@ export class BusyStatements {
   }
 
   /** The next run gets another name, so that every connection parses the statement again. */
-  forget(text: string): void {
+  forgetName(text: string): void {
     this.names.delete(text);
   }
 }
 
-const statements = new BusyStatements();
+const statements = new FrequentStatements();
 
 type Callback = (error: Error & { code?: string }, ...rest: unknown[]) => void;
 
@@ -60,7 +60,7 @@ export class PreparingClient extends GuardedClient {
     if (name === null) return this.send(args);
     const config = { name, text, values };
     const noteFailure = (error: { code?: string } | null): void => {
-      if (error?.code === PLAN_IS_INVALID) statements.forget(text as string);
+      if (error?.code === PLAN_IS_INVALID) statements.forgetName(text as string);
     };
     if (callback) {
       return this.send([

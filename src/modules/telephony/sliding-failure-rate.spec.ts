@@ -1,13 +1,13 @@
 import { expect, it } from '@jest/globals';
-import { SlidingRate } from './sliding-rate.js';
+import { SlidingFailureRate } from './sliding-failure-rate.js';
 
 const START = 1_000_000;
 const after = (...requests: [seconds: number, ok: boolean][]): boolean => {
   let now = START;
-  const rate = new SlidingRate(() => now);
+  const rate = new SlidingFailureRate(() => now);
   for (const [seconds, ok] of requests) {
     now = START + seconds * 1000;
-    rate.add(ok);
+    rate.recordRequest(ok);
   }
   return rate.isHalfFailed();
 };
@@ -30,9 +30,9 @@ it('forgets requests after 120 s', () => {
 
 it('knows whether a request has succeeded since', () => {
   let now = START;
-  const rate = new SlidingRate(() => now);
-  rate.add(OK);
+  const rate = new SlidingFailureRate(() => now);
+  rate.recordRequest(OK);
   now += 1;
-  rate.add(FAILED);
+  rate.recordRequest(FAILED);
   expect([rate.hasSucceededSince(START), rate.hasSucceededSince(now)]).toEqual([true, false]);
 });

@@ -1,12 +1,12 @@
 import { STATUS_CODES } from 'node:http';
 import { HttpException } from '@nestjs/common';
-import { isDatabaseAway, isContention } from '#src/common/persistence/database-unavailable.js';
+import { isDatabaseUnavailable, isContention } from '#src/common/persistence/database-unavailable.js';
 import { ApiError, INVALID_DATA, ServiceUnavailable } from '#src/common/errors/api-error.js';
 import { sqlState } from '#src/common/errors/describe-error.js';
 
 export { sqlState, UNIQUE_VIOLATION } from '#src/common/errors/describe-error.js';
 
-export interface ErrorAnswer {
+export interface ErrorResponse {
   status: number;
   body: Record<string, unknown>;
   headers: Record<string, string>;
@@ -29,7 +29,7 @@ const FRAMEWORK_TEXT: Record<number, string> = {
 };
 
 /** Turns anything thrown into the contract's shape: `{message}` plus what the contract adds, nothing else. */
-export function toErrorAnswer(error: unknown): ErrorAnswer {
+export function toErrorResponse(error: unknown): ErrorResponse {
   if (error instanceof ApiError) {
     const body = { message: error.message, ...error.body };
     return {
@@ -39,19 +39,19 @@ export function toErrorAnswer(error: unknown): ErrorAnswer {
       unexpected: error.status >= 500 && !UNAVAILABLE.includes(error.status),
     };
   }
-  if (isDatabaseAway(error) || isContention(error)) return toErrorAnswer(new ServiceUnavailable());
-  if (isDataException(error)) return answer(422, INVALID_DATA, { errors: {} });
+  if (isDatabaseUnavailable(error) || isContention(error)) return toErrorResponse(new ServiceUnavailable());
+  if (isDataException(error)) return errorResponse(422, INVALID_DATA, { errors: {} });
   const status = frameworkStatus(error);
   const text = status === null ? undefined : (FRAMEWORK_TEXT[status] ?? refusalText(status));
-  if (status !== null && text) return answer(status, text);
-  return { ...answer(500, 'Server Error'), unexpected: true };
+  if (status !== null && text) return errorResponse(status, text);
+  return { ...errorResponse(500, 'Server Error'), unexpected: true };
 }
 
 /** A plugin may refuse with any status: a 4xx is no failure of the service. */
 const refusalText = (status: number): string | undefined =>
   status >= 400 && status < 500 ? STATUS_CODES[status] : undefined;
 
-function answer(status: number, message: string, body: Record<string, unknown> = {}): ErrorAnswer {
+function errorResponse(status: number, message: string, body: Record<string, unknown> = {}): ErrorResponse {
   return { status, body: { message, ...body }, headers: {}, unexpected: false };
 }
 

@@ -5,7 +5,7 @@ const POLL_MS = 20;
 const LIMIT_MS = 10_000;
 
 /** Has this process write a report to the file at BENCH_REPORT whenever it is asked; otherwise it costs nothing. */
-export function reportWhenAsked(report: () => object): void {
+export function reportOnRequest(report: () => object): void {
   const file = process.env.BENCH_REPORT;
   if (!file) throw new Error('BENCH_REPORT names the file to write to');
   process.on('SIGUSR2', () => {

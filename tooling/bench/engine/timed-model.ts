@@ -8,7 +8,7 @@ const ANSWER = [
 ];
 
 /** A chat completions endpoint that tells when it is asked. */
-export class AskedModel {
+export class TimedModel {
   /** When each request arrived, as `performance.now()`. */
   readonly askedAt: number[] = [];
   private readonly server: Server = createServer((request, response) => this.answer(request, response));

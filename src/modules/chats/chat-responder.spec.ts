@@ -3,8 +3,8 @@ import { describe, expect, it } from '@jest/globals';
 import { FakeClock, settle } from '../conversations/engine/clock.fake.js';
 import { FAKE_TOOL, FakeToolRunner } from '../conversations/engine/conversation.fake.js';
 import { FakeLanguageModel } from '../llm/language-model.fake.js';
-import { ChatAnswer, ChatTakenOver, type ChatSettings } from './chat-answer.js';
-import { chatMemory, takenOver, UNKNOWN_RESULT } from './chat-memory.js';
+import { ChatResponder, ChatTakenOverError, type ChatSettings } from './chat-responder.js';
+import { chatMemory, completeAbandonedCalls, UNKNOWN_RESULT } from './chat-memory.js';
 import type { FunctionCall } from './chat.types.js';
 import type { ChatTurn } from './entities/chat.entities.js';
 
@@ -36,10 +36,10 @@ function start(
   const memory = chatMemory(before, { message: 'Is Friday free?', calls: earlierCalls });
   const parts = { clock, model, tools, settings, memory, earlierCalls };
   const save = async (calls: FunctionCall[]): Promise<void> => void saved.push(structuredClone(calls));
-  return { clock, model, tools, saved, parts, answer: () => new ChatAnswer({ ...parts, save }).answer() };
+  return { clock, model, tools, saved, parts, answer: () => new ChatResponder({ ...parts, save }).respond() };
 }
 
-describe('ChatAnswer', () => {
+describe('ChatResponder', () => {
   it('runs tools that it has stored before, and answers with their results', async () => {
     const { model, tools, saved, answer } = start();
     model.willSay('Let me look.', CALL).willSay('Friday is free.');
@@ -57,13 +57,13 @@ describe('ChatAnswer', () => {
   it('does not run a tool when another process has taken over', async () => {
     const { model, tools, parts } = start();
     model.willSay(CALL);
-    const save = () => Promise.reject(new ChatTakenOver());
-    await expect(new ChatAnswer({ ...parts, save }).answer()).rejects.toThrow(ChatTakenOver);
+    const save = () => Promise.reject(new ChatTakenOverError());
+    await expect(new ChatResponder({ ...parts, save }).respond()).rejects.toThrow(ChatTakenOverError);
     expect(tools.runs).toEqual([]);
   });
 
   it('tells the model of a tool whose end is not known', async () => {
-    const { model, answer } = start({}, takenOver([{ ...DONE, result: null }]));
+    const { model, answer } = start({}, completeAbandonedCalls([{ ...DONE, result: null }]));
     model.willSay('I am not sure.');
     expect((await answer()).calls).toEqual([{ ...DONE, result: UNKNOWN_RESULT }]);
     expect(model.requests[0]?.messages.slice(-3)).toMatchObject([

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { setImmediate as turn } from 'node:timers/promises';
-import { ServerKeeper, type KeeperClock } from './server-keeper.js';
+import { ServerSupervisor, type SupervisorClock } from './server-supervisor.js';
 
 class FakeServer {
   stops = 0;
@@ -15,7 +15,7 @@ class FakeServer {
   }
 }
 
-describe('ServerKeeper', () => {
+describe('ServerSupervisor', () => {
   let time: number;
   let delays: number[];
   let servers: FakeServer[];
@@ -23,7 +23,7 @@ describe('ServerKeeper', () => {
   let failures: Error[];
   let lines: string[];
   let given: string[];
-  let clock: KeeperClock;
+  let clock: SupervisorClock;
 
   beforeEach(() => {
     time = 0;
@@ -38,7 +38,7 @@ describe('ServerKeeper', () => {
   });
 
   const keep = () =>
-    ServerKeeper.start({
+    ServerSupervisor.start({
       name: 'postgres',
       logFile: 'postgres.log',
       start: async (again) => {

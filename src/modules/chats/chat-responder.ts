@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { storable } from '#src/common/persistence/storable.js';
+import { toStorable } from '#src/common/persistence/storable.js';
 import {
   FilteredAnswerError,
   LanguageModelError,
@@ -17,7 +17,7 @@ import { phrasesFor } from '../conversations/engine/phrases.js';
 import { ToolRound } from '../conversations/engine/tool-round.js';
 import type { ToolRunner } from '../conversations/engine/tool-runner.js';
 import type { FunctionCall } from './chat.types.js';
-import type { StoredAnswer } from './chat-turns.repository.js';
+import type { ChatTurnResult } from './chat-turns.repository.js';
 
 const MAX_OUTPUT_TOKENS = 1_000;
 const MAX_CHARACTERS = 8_000;
@@ -43,7 +43,7 @@ export interface ChatSettings {
   endDescription: string | null;
 }
 
-export interface ChatAnswerParts {
+export interface ChatResponderParts {
   clock: Clock;
   model: LanguageModel;
   tools: ToolRunner;
@@ -52,22 +52,22 @@ export interface ChatAnswerParts {
   memory: ConversationMemory;
   /** Those tools. */
   earlierCalls: readonly FunctionCall[];
-  /** Stores the tools before they are run and after. @throws ChatTakenOver */
+  /** Stores the tools before they are run and after. @throws ChatTakenOverError */
   save(calls: FunctionCall[]): Promise<void>;
 }
 
 /** Another process answers the messages of the chat now. */
-export class ChatTakenOver extends Error {}
+export class ChatTakenOverError extends Error {}
 
 /** Answers one message of the customer: asks the model, runs tools, and asks again. */
-export class ChatAnswer {
-  private readonly logger = new Logger(ChatAnswer.name);
+export class ChatResponder {
+  private readonly logger = new Logger(ChatResponder.name);
   private readonly texts: string[] = [];
   private readonly calls: FunctionCall[];
   private readonly request: { model: string; temperature: number; tools: readonly ModelTool[] };
   private readonly round: ToolRound;
 
-  constructor(private readonly parts: ChatAnswerParts) {
+  constructor(private readonly parts: ChatResponderParts) {
     const { clock, settings, tools, earlierCalls } = parts;
     const own = settings.tools.filter(({ name }) => !isBuiltIn(name, false));
     const offered = modelTools(own, settings.endDescription ?? END_DESCRIPTION, []);
@@ -82,32 +82,32 @@ export class ChatAnswer {
     this.round = new ToolRound(clock, tools, { toolCall: () => undefined }, own, [], over);
   }
 
-  async answer(): Promise<StoredAnswer> {
+  async respond(): Promise<ChatTurnResult> {
     const phrases = phrasesFor(this.parts.settings.language);
     for (let round = 0; ; round += 1) {
-      const answer = await this.ask(round < MAX_TOOL_ROUNDS);
-      if (answer === null) return { ...this.answered(phrases.again), isFree: true };
+      const answer = await this.requestResponse(round < MAX_TOOL_ROUNDS);
+      if (answer === null) return { ...this.responseWith(phrases.again), isFree: true };
       if (answer.text) this.texts.push(answer.text);
       await this.runTools(answer);
       if (answer.calls.some(({ name }) => name === END_CALL)) {
         this.calls.push({ name: END_CALL, arguments: {}, result: ENDED });
-        return { ...this.answered(this.texts.length > 0 ? '' : phrases.goodbye), ends: true };
+        return { ...this.responseWith(this.texts.length > 0 ? '' : phrases.goodbye), ends: true };
       }
-      if (answer.calls.length === 0) return this.answered('');
+      if (answer.calls.length === 0) return this.responseWith('');
     }
   }
 
-  private answered(more: string): StoredAnswer {
+  private responseWith(more: string): ChatTurnResult {
     const text = [...this.texts, more].filter(Boolean).join('\n');
     return {
-      text: storable(text.slice(0, MAX_CHARACTERS)),
+      text: toStorable(text.slice(0, MAX_CHARACTERS)),
       calls: this.calls,
       ends: false,
       isFree: false,
     };
   }
 
-  private async runTools({ text, calls }: Answer): Promise<void> {
+  private async runTools({ text, calls }: ChatModelResponse): Promise<void> {
     const lasting = ToolRound.lasting(calls);
     const entry = this.parts.memory.assistant(text);
     if (lasting.length === 0) return;
@@ -118,7 +118,7 @@ export class ChatAnswer {
   }
 
   /** Null: the model failed, also when it was asked again. */
-  private async ask(mayCallTools: boolean): Promise<Answer | null> {
+  private async requestResponse(mayCallTools: boolean): Promise<ChatModelResponse | null> {
     for (const isLastTry of [false, true]) {
       try {
         const answer = await this.listen(mayCallTools);
@@ -135,7 +135,7 @@ export class ChatAnswer {
     return null;
   }
 
-  private async listen(mayCallTools: boolean): Promise<Answer> {
+  private async listen(mayCallTools: boolean): Promise<ChatModelResponse> {
     const { clock, model, memory, settings } = this.parts;
     const system: ModelMessage = { role: 'system', text: settings.instructions };
     const messages = [system, ...memory.messages()];
@@ -169,7 +169,7 @@ export class ChatAnswer {
   }
 }
 
-interface Answer {
+interface ChatModelResponse {
   text: string;
   calls: ModelToolCall[];
 }

@@ -3,18 +3,18 @@ import { OutboundHttpService } from '#src/common/outbound-http/outbound-http.ser
 import { RuntimeSettings } from '#src/config/runtime-settings.js';
 import type { AssistantView } from '../assistants/assistant-view.js';
 import { AssistantsService } from '../assistants/assistants.service.js';
-import { filler } from '../assistants/text-template.js';
+import { createTextFiller } from '../assistants/text-template.js';
 import { Clock } from '../conversations/engine/clock.js';
 import { chatPrompt, phrasesFor } from '../conversations/engine/phrases.js';
 import { HttpToolRunner } from '../conversations/http-tool-runner.js';
 import { LanguageModel } from '../llm/language-model.js';
-import { ChatAnswer, ChatTakenOver, type ChatSettings } from './chat-answer.js';
-import { chatMemory, takenOver } from './chat-memory.js';
+import { ChatResponder, ChatTakenOverError, type ChatSettings } from './chat-responder.js';
+import { chatMemory, completeAbandonedCalls } from './chat-memory.js';
 import {
   ChatTurnsRepository,
-  type AskedMessage,
+  type PendingMessage,
   type ChatLease,
-  type StoredAnswer,
+  type ChatTurnResult,
 } from './chat-turns.repository.js';
 import type { Chat } from './entities/chat.entities.js';
 
@@ -23,7 +23,7 @@ const MAX_TRIES = 3;
 
 /** Answers of assistants to the messages of chats that this process has claimed. */
 @Injectable()
-export class ChatAnswersService {
+export class ChatResponsesService {
   constructor(
     private readonly turns: ChatTurnsRepository,
     private readonly assistants: AssistantsService,
@@ -34,22 +34,29 @@ export class ChatAnswersService {
   ) {}
 
   /** The texts of an assistant with the variables of the chat filled in. */
-  textsOf(
+  fillTexts(
     { variables, visitorVariables }: Pick<Chat, 'variables' | 'visitorVariables'>,
     assistant: AssistantView,
   ) {
     const numbers = { clientPhoneNumber: '', assistantPhoneNumber: '' };
-    return filler(assistant, { ...numbers, variables, visitorVariables }, new Date(this.clock.now()));
+    return createTextFiller(
+      assistant,
+      { ...numbers, variables, visitorVariables },
+      new Date(this.clock.now()),
+    );
   }
 
-  /** Asks no model where the AI is switched off. @throws ChatTakenOver */
-  async answer(lease: ChatLease, chat: Chat, turn: AskedMessage): Promise<StoredAnswer> {
+  /** Asks no model where the AI is switched off. @throws ChatTakenOverError */
+  async respond(lease: ChatLease, chat: Chat, turn: PendingMessage): Promise<ChatTurnResult> {
     const assistant = await this.assistants.assistantView(chat.accountId, chat.assistantId);
-    const earlierCalls = takenOver(turn.functionCalls);
+    const earlierCalls = completeAbandonedCalls(turn.functionCalls);
     if (!chat.aiEnabled) return { text: null, calls: earlierCalls, ends: false, isFree: true };
     if (!assistant || turn.tries > MAX_TRIES) return unanswered(assistant, earlierCalls);
-    const memory = chatMemory(await this.turns.before(turn), { message: turn.message, calls: earlierCalls });
-    const answer = new ChatAnswer({
+    const memory = chatMemory(await this.turns.findTurnsBefore(turn), {
+      message: turn.message,
+      calls: earlierCalls,
+    });
+    const answer = new ChatResponder({
       clock: this.clock,
       model: this.model,
       tools: new HttpToolRunner(this.http, assistant.tools),
@@ -57,10 +64,10 @@ export class ChatAnswersService {
       memory,
       earlierCalls,
       save: async (calls) => {
-        if (!(await this.turns.saveCalls(lease, turn.seq, calls))) throw new ChatTakenOver();
+        if (!(await this.turns.saveCalls(lease, turn.seq, calls))) throw new ChatTakenOverError();
       },
     });
-    return answer.answer();
+    return answer.respond();
   }
 
   private settingsOf(chat: Chat, assistant: AssistantView): ChatSettings {
@@ -70,7 +77,7 @@ export class ChatAnswersService {
       fallbackModel: assistant.fallbackModel,
       fallbackAfterMs: this.settings.model.fallbackSeconds * 1000,
       temperature: assistant.llmTemperature,
-      instructions: chatPrompt(this.textsOf(chat, assistant)(assistant.systemPrompt, 'prompt'), tag),
+      instructions: chatPrompt(this.fillTexts(chat, assistant)(assistant.systemPrompt, 'prompt'), tag),
       language: tag,
       tools: assistant.tools.map(({ id, name, description, schema }) => ({
         id,
@@ -84,7 +91,7 @@ export class ChatAnswersService {
 }
 
 /** The assistant is gone, or the message cannot be answered. */
-const unanswered = (assistant: AssistantView | null, calls: StoredAnswer['calls']): StoredAnswer => ({
+const unanswered = (assistant: AssistantView | null, calls: ChatTurnResult['calls']): ChatTurnResult => ({
   text: phrasesFor(assistant?.language.tag ?? 'en').again,
   calls,
   ends: assistant === null,
