@@ -45,7 +45,7 @@ async function start({ name, folder, http }) {
   registerRequestHooks(fastify);
   await registerPageHeaders(fastify);
   await fastify.register(fastifyStatic, { serve: false, preCompressed: true });
-  app.useGlobalFilters(new ApiErrorFilter({ report: () => false }));
+  app.useGlobalFilters(new ApiErrorFilter({ reportOutage: () => false }));
   await app.listen(0, '127.0.0.1');
   return app;
 }
