@@ -56,6 +56,28 @@ describe('fields of another type or in another place', () => {
     expect(answer).toEqual({ text: HELLO, made: [], failed: false });
   });
 
+  it.each([
+    [
+      'after the call',
+      [
+        { index: 0, ...call },
+        { index: 0, extra_content: { google: { thought_signature: 's' } } },
+      ],
+    ],
+    [
+      'before it',
+      [
+        { index: 0, extra_content: { google: { thought_signature: 's' } } },
+        { index: 0, ...call },
+      ],
+    ],
+  ])('gives a signature back that comes in a piece of its own, %s', async (_, pieces) => {
+    const chunks = pieces.map((piece) => frame({ tool_calls: [piece] }));
+    const { calls } = await readAnswer([...chunks, ...END], ['look_up']);
+    expect(calls).toHaveLength(1);
+    expect(calls[0]?.provider?.call).toEqual({ extra_content: { google: { thought_signature: 's' } } });
+  });
+
   it('does not take a sign of life for a lost frame', async () => {
     const alive = 'data: [KEEPALIVE]\n\n';
     const frames = [frame({ tool_calls: [call] }), ...END].flatMap((one) => [alive, one]);

@@ -47,7 +47,7 @@ export class CallPieces {
 
   add(pieces: readonly CallPiece[]): void {
     for (const piece of pieces) {
-      if (piece.id === null && piece.name === null && piece.args === undefined) continue;
+      if (isEmptyPiece(piece)) continue;
       const open = this.openFor(piece);
       if (!open) this.begin(piece);
       else this.goOn(open, piece);
@@ -127,6 +127,10 @@ export class CallPieces {
     else call.args = ['{'];
   }
 }
+
+/** A signature may come in a piece of its own. */
+const isEmptyPiece = ({ id, name, args, fields }: CallPiece): boolean =>
+  id === null && name === null && args === undefined && Object.keys(fields).length === 0;
 
 function isComplete({ args }: OpenCall): boolean {
   const [first, ...more] = joinArguments(args);

@@ -37,13 +37,25 @@ describe('ThoughtHabits', () => {
   it('drops a thought, and from then on doubts each answer until one is without', () => {
     const habits = new ThoughtHabits();
     const first = habits.holdFor('m', FIRST);
-    first.pass([text('I must hide it.')], false);
-    expect(first.pass([RETRACT, text('Nine.')], false)).toEqual([text('Nine.')]);
-    first.end([]);
+    first.pass([text('I must hide it.'), RETRACT, text('Nine.')], false);
+    expect(first.end([])).toEqual([text('Nine.')]);
     expect(holds(habits, LATER)).toBe(true);
+    expect(habits.holdFor('m', FIRST).pass([text('I must.'), RETRACT, text('Ten.')], false)).toEqual([
+      text('Ten.'),
+    ]);
     answer(habits, LATER, text('Hm.'));
     expect(holds(habits, LATER)).toBe(false);
     expect(holds(habits)).toBe(true);
+  });
+
+  it('drops what stands before the last of several closing tags, in the first answer and later', () => {
+    const habits = new ThoughtHabits();
+    const deltas = [text('Secret.'), RETRACT, text('More.'), RETRACT, text('Nine.')];
+    for (const speech of [FIRST, LATER]) {
+      const held = habits.holdFor('m', speech);
+      const spoken = deltas.flatMap((delta) => held.pass([delta], false));
+      expect([...spoken, ...held.end([])]).toEqual([text('Nine.')]);
+    }
   });
 
   it.each([

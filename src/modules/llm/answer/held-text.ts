@@ -15,19 +15,24 @@ const MAX_KNOWN = 10_000;
  * no longer doubted. Prompts turn thoughts on and off, so what is known of a model counts for one prompt.
  */
 export class ThoughtHabits {
-  /** Answers in a row; -1: the last one that was held began with a thought. */
+  /** Answers in a row; negative: the number of closing tags in the last one that was held. */
   private readonly plain = new Map<string, number>();
 
   /** @param speech as in the request; absent: the answer is read when it is whole, so nothing is held */
   holdFor(model: string, speech?: StreamRequest['speech']): HeldText {
-    if (!speech) return new HeldText(false, () => undefined);
+    if (!speech) return new HeldText(0, () => undefined);
     const key = createHash('sha256')
       .update(JSON.stringify([model, speech.prompt]))
       .digest('base64');
     const plain = this.plain.get(key) ?? 0;
-    return new HeldText(plain < 0 || (speech.isFirst && plain < TRUSTED_AFTER), (thinks) => {
+    const isDoubted = speech.isFirst && plain < TRUSTED_AFTER;
+    return new HeldText(plain < 0 ? -plain : isDoubted ? Infinity : 0, (closings) => {
       if (this.plain.size >= MAX_KNOWN) this.plain.clear();
-      this.plain.set(key, thinks ? -1 : Math.min(TRUSTED_AFTER, Math.max(0, this.plain.get(key) ?? 0) + 1));
+      const isPlain = closings === 0;
+      this.plain.set(
+        key,
+        isPlain ? Math.min(TRUSTED_AFTER, Math.max(0, this.plain.get(key) ?? 0) + 1) : -closings,
+      );
     });
   }
 }
@@ -35,16 +40,24 @@ export class ThoughtHabits {
 /** Text that may turn out to be a thought. */
 export class HeldText {
   private text = '';
-  private thinks = false;
+  private closings = 0;
   private hasText = false;
   /** It ended early, perhaps within a thought. */
   private isCut = false;
   private readonly until = performance.now() + HELD_MS;
 
+  /**
+   * @param expected closing tags up to which text may be a thought; `Infinity`: until the answer is whole, because some
+   * models close a thought twice
+   */
   constructor(
-    private holds: boolean,
-    private readonly learn: (thinks: boolean) => void,
+    private expected: number,
+    private readonly learn: (closings: number) => void,
   ) {}
+
+  private get holds(): boolean {
+    return this.closings < this.expected;
+  }
 
   /** @param isPlain whether the text is known to be none */
   pass(deltas: readonly ModelDelta[], isPlain: boolean): ModelDelta[] {
@@ -64,21 +77,20 @@ export class HeldText {
   end(deltas: readonly ModelDelta[]): ModelDelta[] {
     const passed = this.pass(deltas, false);
     const released = this.release();
-    if (this.thinks || (this.hasText && !this.isCut)) this.learn(this.thinks);
+    if (this.closings > 0 || (this.hasText && !this.isCut)) this.learn(this.closings);
     return [...released, ...passed];
   }
 
   private retract(): ModelDelta[] {
-    this.thinks = true;
     const wasHeld = this.holds;
+    this.closings += 1;
     this.text = '';
-    this.holds = false;
     return wasHeld ? [] : [{ kind: 'retract' }];
   }
 
   private release(): ModelDelta[] {
     const { text } = this;
-    this.holds = false;
+    this.expected = 0;
     this.text = '';
     return text === '' ? [] : [{ kind: 'text', text }];
   }
