@@ -11,3 +11,4 @@ export const WIDGET_TEXTS = [
   'modal_title',
   'modal_description',
 ] as const;
+export type WidgetText = (typeof WIDGET_TEXTS)[number];

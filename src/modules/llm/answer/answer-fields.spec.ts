@@ -57,20 +57,8 @@ describe('fields of another type or in another place', () => {
   });
 
   it.each([
-    [
-      'after the call',
-      [
-        { index: 0, ...call },
-        { index: 0, extra_content: { google: { thought_signature: 's' } } },
-      ],
-    ],
-    [
-      'before it',
-      [
-        { index: 0, extra_content: { google: { thought_signature: 's' } } },
-        { index: 0, ...call },
-      ],
-    ],
+    ['after the call', [call, { index: 0, extra_content: { google: { thought_signature: 's' } } }]],
+    ['before it', [{ index: 0, extra_content: { google: { thought_signature: 's' } } }, call]],
   ])('gives a signature back that comes in a piece of its own, %s', async (_, pieces) => {
     const chunks = pieces.map((piece) => frame({ tool_calls: [piece] }));
     const { calls } = await readAnswer([...chunks, ...END], ['look_up']);
