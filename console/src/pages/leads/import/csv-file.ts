@@ -1,5 +1,9 @@
-import { knownNames } from '../../../../../src/common/csv/column-names';
-import { encodingOf, sniff, SNIFFED } from '../../../../../src/common/csv/csv-dialect';
+import { readColumnNames } from '../../../../../src/common/csv/column-names';
+import {
+  detectDialect,
+  DIALECT_SAMPLE_CHARACTERS,
+  encodingOf,
+} from '../../../../../src/common/csv/csv-dialect';
 import { CsvScanner, type CsvDialect } from '../../../../../src/common/csv/csv-scanner';
 import { t } from '#console/texts';
 import { ADDED } from './added-columns';
@@ -7,7 +11,7 @@ import { ADDED } from './added-columns';
 /** As the service takes it. */
 const MAX_BYTES = 100 * 1024 * 1024;
 /** Read for the preview, however long the file is; in UTF-16 a character has two bytes. */
-const HEAD_BYTES = 4 * SNIFFED;
+const HEAD_BYTES = 4 * DIALECT_SAMPLE_CHARACTERS;
 const SAMPLES = 5;
 const MARKS = [/^efbbbf/, /^fffe/, /^feff/];
 /** ZIP (.xlsx) and the older format of Office. */
@@ -44,7 +48,7 @@ export async function readHead(file: File): Promise<CsvHead> {
   if (SPREADSHEET.test(first)) throw new UnreadableFile(problems.spreadsheet);
   const encoding = encodingOf(first);
   const text = new TextDecoder(encoding).decode(bytes, { stream: true });
-  const { rest, skipped, isKnown, ...dialect } = sniff(text);
+  const { rest, skipped, isKnown, ...dialect } = detectDialect(text);
   if (!isKnown) throw new UnreadableFile(problems.separator);
 
   const end = endOfHeader(rest, dialect);
@@ -58,7 +62,7 @@ export async function readHead(file: File): Promise<CsvHead> {
   return {
     file,
     names: header.values,
-    known: knownNames(header.values, (name) => /^secondary_phone_[1-9]\d{0,2}$/.test(name)),
+    known: readColumnNames(header.values, (name) => /^secondary_phone_[1-9]\d{0,2}$/.test(name)),
     samples: header.values.map((_, column) => values.map((row) => row[column] ?? '')),
     encoding,
     dialect,
