@@ -63,6 +63,6 @@ export class TokenUsageService implements OnApplicationBootstrap, BeforeApplicat
 
   private warn(error: unknown): void {
     if (!this.outage.reportOutage(error))
-      this.logger.warn('Storing the last use of tokens failed', describeError(error));
+      this.logger.warn('The last use of tokens was not stored; trying again', describeError(error));
   }
 }

@@ -90,7 +90,10 @@ export class EventRelayService implements OnApplicationBootstrap, BeforeApplicat
     while (!this.stopped) {
       const claimed = await this.claim().catch((error: unknown) => {
         if (!this.outage.reportOutage(error))
-          this.logger.warn('Handing events over failed', describeError(error));
+          this.logger.warn(
+            'Events were not handed over to their listeners; trying again',
+            describeError(error),
+          );
         return -1;
       });
       if (claimed < 0) await this.notifier.waitForEvent(DATABASE_GONE_MS);

@@ -65,7 +65,10 @@ export class DrainService {
       const [others] = await this.db.query<{ count: number }[]>(OTHERS, [this.settings.processName]);
       return (others?.count ?? 0) > 0;
     } catch (error) {
-      this.logger.warn('The other processes are not known', describeError(error));
+      this.logger.warn(
+        'Other processes could not be looked up: this one stops as the only one',
+        describeError(error),
+      );
       return false;
     }
   }

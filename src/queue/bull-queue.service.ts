@@ -85,14 +85,14 @@ export class BullQueueService extends JobQueue {
     this.isAway = true;
     const reason = error instanceof Error ? error.message : 'unknown error';
     this.logger.warn(
-      `The queue's Redis does not answer (${reason}); due work is found in its rows, somewhat later`,
+      `The queue's Redis does not respond (${reason}): every process looks for due rows itself, jobs start later`,
     );
   }
 
   private reportReturn(): void {
     if (!this.isAway) return;
     this.isAway = false;
-    this.logger.log("The queue's Redis answers again");
+    this.logger.log("The queue's Redis responds again");
   }
 }
 

@@ -77,7 +77,7 @@ export class QueueRunnerService implements OnApplicationBootstrap, BeforeApplica
         offer: (row) => scheduler.offerRow(row),
         failed: (error) => {
           if (this.outage.reportOutage(error)) return;
-          this.logger.warn(`Looking for due rows of ${kind} failed`, describeError(error));
+          this.logger.warn(`Looking for due rows of ${kind} failed; trying again`, describeError(error));
         },
       },
       this.settings.dueRowsMs,
@@ -105,7 +105,11 @@ export class QueueRunnerService implements OnApplicationBootstrap, BeforeApplica
         if (result === 'again') this.schedulers.get(kind)?.offerRow(row);
       } catch (error) {
         failSpan(span, error instanceof Error ? error.name : 'error');
-        if (!this.outage.reportOutage(error)) this.logger.error(`${kind} ${id} failed`, describeError(error));
+        if (!this.outage.reportOutage(error))
+          this.logger.error(
+            `Job ${kind} of row ${id} failed; the row is processed again when it is due`,
+            describeError(error),
+          );
       }
     });
   }

@@ -117,9 +117,12 @@ describe('the catalogue that the operator owns', () => {
   });
 
   it.each([
-    [['models', 'add', 'gpt-6-luna'], 'There is a gpt-6-luna.'],
-    [['models', 'set', 'nothing', '--code', 'x'], 'There is no nothing among the models.'],
-    [['models', 'retire', 'gpt-4o', '--replaced-by', 'nothing'], 'There is no nothing among the models.'],
+    [['models', 'add', 'gpt-6-luna'], 'There is a gpt-6-luna already: "set" changes it.'],
+    [['models', 'set', 'nothing', '--code', 'x'], 'There is no nothing among the models: "list" shows all.'],
+    [
+      ['models', 'retire', 'gpt-4o', '--replaced-by', 'nothing'],
+      'There is no nothing among the models: "list" shows all.',
+    ],
     [['providers', 'set', 'OpenAI', '--code', 'x'], 'Several providers have the name OpenAI: give the id.'],
   ])('refuses %j', async (args, message) => {
     await expect(cli(...args)).rejects.toThrow(message);

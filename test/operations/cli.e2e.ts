@@ -98,7 +98,7 @@ describe('operator commands', () => {
       expect(unknown).toEqual({
         code: 1,
         output: '',
-        problem: 'There is no account with nobody@example.com.\n',
+        problem: 'There is no account with nobody@example.com: "accounts list" shows all.\n',
       });
       expect(misused).toMatchObject({
         code: 2,

@@ -63,13 +63,13 @@ describe('an unavailable or slow database', () => {
       expect((await fetch(`${own.service.url}/health/live`)).status).toBe(200);
 
       proxy.setTarget(own.url);
-      await until(async () => own.service.output().slice(before).includes('answers again'));
+      await until(async () => own.service.output().slice(before).includes('responds again'));
       await until(async () => (await client.get('/user/me')).status === 200);
       expect(await health()).toBe(200);
       expect((await client.post('/user/tools', TOOL)).status).toBe(201);
       expect(own.notable(before)).toEqual([
-        expect.stringMatching(/^The database does not answer/),
-        expect.stringMatching(/^The database answers again/),
+        expect.stringMatching(/^The database does not respond/),
+        expect.stringMatching(/^The database responds again/),
       ]);
     },
     SLOW_MACHINE_MS,

@@ -163,7 +163,9 @@ it('a collector that refuses or hangs delays no call and no shutdown, and is log
   const before = collector.requests;
   await placed();
   await until(async () => collector.requests > before);
-  expect(warnings()).toEqual(['The collector of traces does not take spans; they are dropped']);
+  expect(warnings()).toEqual([
+    'The collector at OTEL_EXPORTER_OTLP_ENDPOINT does not take spans; they are dropped',
+  ]);
   collector.mood = 'hangs';
   await placed();
   const startedAt = Date.now();

@@ -20,7 +20,7 @@ async function tryModel(name: string, { endpoint }: { endpoint?: string }): Prom
   const { model: settings } = loadSettings();
   if (settings === null) throw new Error('No language model is set. Set LLM_API_KEY.');
   if (endpoint !== undefined && !Object.hasOwn(settings.endpoints, endpoint))
-    throw new Error(`LLM_ENDPOINTS has no ${endpoint}.`);
+    throw new Error(`LLM_ENDPOINTS has no ${endpoint}. Add it there, or correct --endpoint.`);
   const rows = await asOperator(({ catalogue }) => catalogue.listEntries('models'));
   const row = rows.find((one) => one.name.toLowerCase() === name.toLowerCase());
   if (row?.mode === 'multimodal') {

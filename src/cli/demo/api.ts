@@ -80,7 +80,9 @@ export class DemoApi {
       body: body === undefined ? null : JSON.stringify(body),
       signal: AbortSignal.timeout(TIMEOUT_MS),
     }).catch((error: unknown) => {
-      throw new DemoError(`${this.baseUrl} does not answer (${messageOf(error)}).`);
+      throw new DemoError(
+        `${this.baseUrl} does not respond (${messageOf(error)}). Check that the service runs.`,
+      );
     });
     const text = await answer.text();
     if (!answer.ok)

@@ -25,7 +25,7 @@ export async function checkPort(
   { host, port }: Pick<Settings['http'], 'host' | 'port'>,
   isRunning: boolean,
 ): Promise<CheckResult> {
-  if (isRunning) return ok(`the service answers on port ${port}`);
+  if (isRunning) return ok(`the service responds on port ${port}`);
   const refusal = await tryToListen(host, port);
   if (refusal === null) return ok(`port ${port} on ${host} is free`);
   if (refusal === 'EADDRINUSE') {
@@ -122,7 +122,7 @@ export async function checkCarrier({
     return fail(`refuses the credentials (${status})`, 'correct TWILIO_ACCOUNT_SID and TWILIO_AUTH_TOKEN');
   }
   if (status >= 400)
-    return fail(`answers with ${status}`, "see the carrier's status page, or correct TWILIO_API_URL");
+    return fail(`responds with ${status}`, "see the carrier's status page, or correct TWILIO_API_URL");
   return ok('accepts the credentials');
 }
 
@@ -143,8 +143,8 @@ export async function checkModel({
     return fail(`cannot be reached (${error})`, 'check network and firewall, or correct LLM_BASE_URL');
   if (status === 401 || status === 403) return fail(`refuses the key (${status})`, 'correct LLM_API_KEY');
   if (status === 404) {
-    return warn('answers, but lists no models', 'LLM_BASE_URL must end before /chat/completions');
+    return warn('responds, but lists no models', 'LLM_BASE_URL must end before /chat/completions');
   }
-  if (status >= 400) return fail(`answers with ${status}`, "see the model provider's status page");
+  if (status >= 400) return fail(`responds with ${status}`, "see the model provider's status page");
   return ok('accepts the key');
 }

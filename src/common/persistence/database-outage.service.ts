@@ -69,16 +69,16 @@ export class DatabaseOutageService implements OnApplicationShutdown {
     if ((await this.problem()) === null) {
       if (since - this.toldAt < AFTERMATH_MS) return;
       this.toldAt = since;
-      return this.logger.warn(`A connection to the database broke (${reason}); the database answers`);
+      return this.logger.warn(`A connection to the database broke (${reason}); the database responds`);
     }
-    this.logger.error(`The database does not answer (${reason}): requests get 503, work waits in its rows`);
+    this.logger.error(`The database does not respond (${reason}): requests get 503, work waits in its rows`);
     while (!this.stopped && (await this.problem()) !== null) {
       await sleep(ASK_AGAIN_MS, undefined, { ref: false });
     }
     if (this.stopped) return;
     this.toldAt = performance.now();
     const seconds = Math.round((this.toldAt - since) / 1000);
-    this.logger.log(`The database answers again, after ${seconds} s`);
+    this.logger.log(`The database responds again, after ${seconds} s`);
   }
 
   private async problem(): Promise<unknown> {

@@ -90,7 +90,10 @@ class ReportingExporter implements SpanExporter {
 
   private report(fails: boolean): void {
     if (fails && !this.fails)
-      this.logger.warn('The collector of traces does not take spans; they are dropped', 'Tracing');
+      this.logger.warn(
+        'The collector at OTEL_EXPORTER_OTLP_ENDPOINT does not take spans; they are dropped',
+        'Tracing',
+      );
     if (!fails && this.fails) this.logger.log('The collector of traces takes spans again', 'Tracing');
     this.fails = fails;
   }

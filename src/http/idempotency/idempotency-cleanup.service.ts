@@ -35,7 +35,9 @@ export class IdempotencyCleanupService implements OnApplicationBootstrap, OnAppl
   private warn(what: string): (error: unknown) => void {
     return (error) => {
       if (this.outage.reportOutage(error)) return;
-      this.logger.warn(`${what} idempotency keys failed (${error instanceof Error ? error.name : 'error'})`);
+      this.logger.warn(
+        `${what} idempotency keys failed (${error instanceof Error ? error.name : 'error'}); trying again`,
+      );
     };
   }
 }

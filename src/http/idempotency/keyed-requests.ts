@@ -127,7 +127,9 @@ class KeyedWork {
         await this.keys.storeResponse(lock, statusCode, shownOnce && text ? without(shownOnce, text) : text);
     } catch (error) {
       if (this.isOutage(error)) return;
-      this.logger.warn(`An answer could not be kept (${error instanceof Error ? error.name : 'error'})`);
+      this.logger.warn(
+        `The response of a keyed request was not stored (${error instanceof Error ? error.name : 'error'})`,
+      );
     }
   }
 }

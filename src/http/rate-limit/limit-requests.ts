@@ -105,11 +105,11 @@ async function connect(fastify: FastifyInstance, url: string): Promise<Redis> {
   let isAway = false;
   redis.on('error', () => undefined);
   redis.on('reconnecting', () => {
-    if (!isAway) logger.warn('Redis does not answer: requests are not limited until it does');
+    if (!isAway) logger.warn('Redis does not respond: requests are not limited until it does');
     isAway = true;
   });
   redis.on('ready', () => {
-    if (isAway) logger.log('Redis answers again: requests are limited');
+    if (isAway) logger.log('Redis responds again: requests are limited');
     isAway = false;
   });
   fastify.addHook('onReady', async () => {

@@ -60,7 +60,7 @@ export class AccountsAdminService {
   /** @throws OperatorError when there is no such account. */
   async findAccount(email: string): Promise<Account> {
     const account = await this.accounts.findOne({ where: { email }, relations: { plan: true } });
-    if (!account) throw new OperatorError(`There is no account with ${email}.`);
+    if (!account) throw new OperatorError(`There is no account with ${email}: "accounts list" shows all.`);
     return account;
   }
 
@@ -88,7 +88,8 @@ export class AccountsAdminService {
    */
   async topUp(email: string, amount: string, reference: string): Promise<TopUp> {
     const amountMicros = positive(amount);
-    if (reference.trim() === '') throw new OperatorError('A top-up needs a reference.');
+    if (reference.trim() === '')
+      throw new OperatorError('A top-up needs a reference: the same one again adds nothing.');
     const { id: accountId } = await this.findAccount(email);
     return this.accounts.manager.transaction(async (tx) => {
       const posting = { accountId, kind: 'top-up', reference, amountMicros, mayOverdraw: true } as const;

@@ -43,7 +43,7 @@ export class PlansService {
   /** @throws OperatorError when there is no such plan. */
   async findPlan(name: string): Promise<Plan> {
     const plan = await this.plans.findOneBy({ name });
-    if (!plan) throw new OperatorError(`There is no plan named ${name}.`);
+    if (!plan) throw new OperatorError(`There is no plan named ${name}: "plans list" shows all.`);
     return plan;
   }
 

@@ -24,7 +24,7 @@ export class CallCountersService implements OnApplicationBootstrap, BeforeApplic
     () => this.compact(),
     (error) => {
       if (!this.outage.reportOutage(error))
-        this.logger.warn('Tallies were not summed up', describeError(error));
+        this.logger.warn('Counts of calls were not summed up; trying again', describeError(error));
     },
   );
 

@@ -33,7 +33,7 @@ export class CatalogueAdminService {
   ): Promise<CatalogueRowOf<K>> {
     return this.db.transaction(async (tx) => {
       if (kind === 'models' && (await named(tx, kind, name)).length > 0)
-        throw new Error(`There is a ${name}.`);
+        throw new Error(`There is a ${name} already: "set" changes it.`);
       const last = await tx.maximum(entityOf(kind), 'id' as never);
       const id = Math.max(FIRST_OWN_ID - 1, last ?? 0) + 1;
       const row = { ...(await resolved(tx, kind, changes)), id, name, seeded: null };
@@ -87,7 +87,7 @@ async function only<K extends CatalogueKind>(
     ? await tx.find(entityOf(kind), { where: { id: Number(key) } as never })
     : await named(tx, kind, key);
   const [row, other] = found;
-  if (!row) throw new Error(`There is no ${key} among the ${kind}.`);
+  if (!row) throw new Error(`There is no ${key} among the ${kind}: "list" shows all.`);
   if (other) throw new Error(`Several ${kind} have the name ${key}: give the id.`);
   return row;
 }

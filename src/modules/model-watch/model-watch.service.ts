@@ -28,7 +28,9 @@ export class ModelWatchService implements OnApplicationBootstrap, BeforeApplicat
     () => this.check(),
     (error) => {
       if (this.outage.reportOutage(error)) return;
-      this.logger.warn(`Checking models failed (${error instanceof Error ? error.name : 'error'})`);
+      this.logger.warn(
+        `Models of assistants were not checked (${error instanceof Error ? error.name : 'error'}); trying again`,
+      );
     },
   );
 

@@ -110,7 +110,7 @@ export class PhoneNumberPurchasesService {
   /** It may have been bought: an error response would make the client buy another number. */
   private async leaveUnconfirmed(number: PhoneNumber, error: unknown): Promise<PhoneNumber> {
     this.logger.warn(
-      `The purchase of number ${number.id} is unconfirmed (${error instanceof Error ? error.name : 'error'})`,
+      `The purchase of number ${number.id} is unconfirmed (${error instanceof Error ? error.name : 'error'}); asking the carrier`,
     );
     try {
       return await this.orders.checkOrderSoon(number.id, CHECK_AFTER_MS);

@@ -98,7 +98,7 @@ export class PhoneNumberReleasesService {
       return true;
     } catch (error) {
       if (!(error instanceof CarrierError)) throw error;
-      this.logger.warn(`Number ${id} is not released yet: ${error.message}`);
+      this.logger.warn(`Number ${id} is not released yet: ${error.message}; trying again`);
       return false;
     }
   }

@@ -96,7 +96,11 @@ export class RecordingPlaybackService {
       return cut(audio, range);
     } catch (error) {
       if (error instanceof ApiError) throw error;
-      if (!signal.aborted) this.logger.warn('A recording could not be read', describeError(error));
+      if (!signal.aborted)
+        this.logger.warn(
+          'A recording could not be read: its player gets an error or a part',
+          describeError(error),
+        );
       throw new RecordingUnavailable();
     }
   }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import type { WebSocket } from 'ws';
+import { describeError } from '#src/common/errors/describe-error.js';
 import { addToLogContext, runWithLogContext } from '#src/common/logging/log-context.js';
 import { PeriodicTask } from '#src/common/time/periodic-task.js';
 import { withConnectionQuota } from '#src/common/persistence/shared-pool.js';
@@ -32,7 +33,7 @@ export class WebCallLines {
   private readonly hangUps = new PeriodicTask(
     HANG_UP_POLL_MS,
     () => this.hangUpEnded(),
-    () => this.logger.warn('Ended calls could not be looked for'),
+    (error) => this.logger.warn('Ended web calls were not looked up; trying again', describeError(error)),
   );
 
   constructor(private readonly conversations: WebConversationsService) {}
@@ -90,7 +91,10 @@ export class WebCallLines {
       await this.conversations.closeLine(call, socket.closedBy !== 'hang-up');
     } catch (error) {
       // Call reconciliation ends the call.
-      this.logger.error('A conversation failed', error instanceof Error ? error.stack : undefined);
+      this.logger.error(
+        'The conversation failed; call reconciliation ends the call',
+        error instanceof Error ? error.stack : undefined,
+      );
     } finally {
       socket.hangUp(socket.open ? CLOSE_GRACE_MS : 0);
       socket.close('hang-up');
@@ -113,6 +117,10 @@ export class WebCallLines {
     for (const { socket } of lines) socket.beat();
     if (lines.length === 0) return;
     const ids = lines.map(({ call }) => call.id);
-    this.conversations.keepLines(ids).catch(() => this.logger.warn('Lines could not be kept'));
+    this.conversations
+      .keepLines(ids)
+      .catch((error: unknown) =>
+        this.logger.warn('Open lines of web calls were not renewed; trying again', describeError(error)),
+      );
   }
 }

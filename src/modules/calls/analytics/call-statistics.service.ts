@@ -57,7 +57,7 @@ export class CallStatisticsService implements OnApplicationBootstrap, BeforeAppl
     (stopping) => this.run(stopping),
     (error) => {
       if (!this.outage.reportOutage(error))
-        this.logger.warn('Statistics were not summed up', describeError(error));
+        this.logger.warn('Statistics of calls were not summed up; trying again', describeError(error));
     },
   );
 

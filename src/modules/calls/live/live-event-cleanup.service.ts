@@ -24,7 +24,7 @@ export class LiveEventCleanupService implements OnApplicationBootstrap, BeforeAp
     },
     (error) => {
       if (!this.outage.reportOutage(error))
-        this.logger.warn('Live events were not deleted', describeError(error));
+        this.logger.warn('Expired live events were not deleted; trying again', describeError(error));
     },
   );
 

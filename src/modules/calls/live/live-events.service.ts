@@ -189,7 +189,7 @@ export class LiveEventsService implements OnApplicationBootstrap, BeforeApplicat
   private warn(what: string): (error: unknown) => void {
     return (error) => {
       if (!this.outage.reportOutage(error))
-        this.logger.warn(`${what} live events failed`, describeError(error));
+        this.logger.warn(`${what} live events failed; trying again`, describeError(error));
     };
   }
 }

@@ -114,7 +114,8 @@ export class WrapUpProcessor implements RowProcessor {
         priceCheckAt: priceMicros === null ? new Date(Date.now() + LATE_PRICE_MS) : null,
       });
     });
-    if (!done) this.logger.warn(`Call ${call.id} was wrapped up by another process`);
+    if (!done)
+      this.logger.warn(`Call ${call.id} was wrapped up by another process; this result is discarded`);
   }
 }
 

@@ -116,7 +116,10 @@ export class CarrierConnections {
     try {
       await this.converse(target, session);
     } catch (error) {
-      this.logger.error('A conversation failed', error instanceof Error ? error.stack : undefined);
+      this.logger.error(
+        'The conversation failed; call reconciliation ends the call',
+        error instanceof Error ? error.stack : undefined,
+      );
     }
   }
 

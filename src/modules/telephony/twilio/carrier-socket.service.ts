@@ -47,7 +47,10 @@ export class CarrierSocketService implements OnApplicationBootstrap, OnModuleDes
       if (request.url?.startsWith('/web-calls/')) return;
       socket.on('error', () => socket.destroy());
       this.admit(request, socket, head).catch((error: unknown) => {
-        this.logger.error('A socket was not admitted', error instanceof Error ? error.stack : undefined);
+        this.logger.error(
+          "The carrier's socket was refused with a 500",
+          error instanceof Error ? error.stack : undefined,
+        );
         refuse(socket, '500 Internal Server Error');
       });
     });

@@ -159,7 +159,9 @@ export class MediaStreamLine implements AudioLine {
     this.streamSid ??= streamSid;
     this.streamSidJson = JSON.stringify(this.streamSid);
     if (isTelephoneAudio) return this.settleStart(true);
-    this.logger.error('The carrier streams audio of another format than telephone audio');
+    this.logger.error(
+      'The media stream was disconnected: its audio is not in the format of telephones (mulaw, 8 kHz)',
+    );
     this.disconnect();
   }
 

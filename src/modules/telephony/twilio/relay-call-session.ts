@@ -131,7 +131,9 @@ export class RelayCallSession implements CallSession {
     const event = isBinary ? null : parseRelayFrame(data.toString());
     // The carrier's text may quote the conversation, so only its error number is kept.
     if (event?.kind === 'failed')
-      this.logger.warn(`The carrier reports an error: ${errorNumber(event.reason)}`);
+      this.logger.warn(
+        `The relay of the carrier reports error ${errorNumber(event.reason)}; see the carrier's list of errors`,
+      );
     if (event) this.emit(event);
   }
 
