@@ -101,14 +101,20 @@ async function startSandbox(settings: Settings, log: WriteLogLine, stop: Shutdow
     publicNumberStatusCallback: `${settings.http.publicUrl}/telephony/status`,
   });
   stop.onShutdown(() => sandbox.close());
-  log(
-    `Carrier and model: the sandbox at ${sandbox.url}. No real call is made and no provider charges anything.`,
-  );
+  log(sandboxNote(settings, sandbox.url));
   return {
     url: sandbox.url,
     carrier: { accountSid, authToken, apiUrl: sandbox.url },
     model: singleModelSettings({ apiKey, baseUrl: `${sandbox.url}/v1` }),
   };
+}
+
+/** Which parts the sandbox replaces, and what that means for calls and costs. */
+function sandboxNote({ carrier, model }: Settings, url: string): string {
+  if (carrier) return `Model: the sandbox at ${url}. Calls are real.`;
+  if (model)
+    return `Carrier: the sandbox at ${url}. No real call is made; the provider of the model charges its use.`;
+  return `Carrier and model: the sandbox at ${url}. No real call is made and no provider charges anything.`;
 }
 
 function required<T>(part: T | null): T {
