@@ -45,7 +45,7 @@ const fastify = app.getHttpAdapter().getInstance();
 registerRequestHooks(fastify);
 await registerPageHeaders(fastify);
 await fastify.register(fastifyStatic, { serve: false, preCompressed: true });
-app.useGlobalFilters(new ApiErrorFilter({ report: () => false }));
+app.useGlobalFilters(new ApiErrorFilter({ reportOutage: () => false }));
 await app.listen(0, '127.0.0.1');
 process.on('disconnect', () => process.exit());
 process.send(app.getHttpServer().address().port);

@@ -16,7 +16,9 @@ export class ApiErrorFilter implements ExceptionFilter {
 
   /** @param outage receives errors of an unavailable database, which it logs once and not per request */
   constructor(
-    private readonly outage: { report(error: unknown): boolean } = { report: isDatabaseUnavailable },
+    private readonly outage: { reportOutage(error: unknown): boolean } = {
+      reportOutage: isDatabaseUnavailable,
+    },
   ) {}
 
   catch(error: unknown, host: ArgumentsHost): void {
@@ -26,7 +28,7 @@ export class ApiErrorFilter implements ExceptionFilter {
     const route = request.routeOptions?.url ?? 'unknown route';
     if (isContention(error)) {
       this.logger.warn(`${request.method} ${route} was ended by the database (${databaseErrorCode(error)})`);
-    } else if (!this.outage.report(error) && answer.unexpected) {
+    } else if (!this.outage.reportOutage(error) && answer.unexpected) {
       this.logger.error(`${request.method} ${route} failed (request ${request.id})`, describeError(error));
     }
     // The headers of a streamed response have been sent: the connection is closed.
