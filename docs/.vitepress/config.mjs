@@ -1,4 +1,4 @@
-import { defineConfig } from 'vitepress';
+import { withMermaid } from 'vitepress-plugin-mermaid';
 
 /** `[path below the folder, text]` of the pages, in the order in which a reader needs them. */
 const PAGES = {
@@ -49,7 +49,7 @@ const PAGES = {
 
 const items = (folder) => PAGES[folder].map(([path, text]) => ({ text, link: `/${folder}/${path}` }));
 
-export default defineConfig({
+export default withMermaid({
   title: 'Voice Assistant Calling Service',
   description: 'Guide of the Voice Assistant Calling Service',
   lang: 'en',
