@@ -53,6 +53,8 @@ export default async function setUp(): Promise<void> {
     DATA_DIR: dataDir,
     TWILIO_API_URL: sandbox.url,
     LLM_BASE_URL: `${sandbox.url}/v1`,
+    // The sandbox speaks in tones.
+    VOICE_DETECTION: 'energy',
     DUE_ROWS_MS: '300',
     OPERATOR_TOKEN: 'operator-of-all-the-tests',
     // All tests have one address.
