@@ -152,7 +152,8 @@ it('a traceparent of a client does not count', async () => {
 });
 
 it('a collector that refuses or hangs delays no call and no shutdown, and is logged once', async () => {
-  const warnings = () => service.notable(0).filter((message) => message.includes('OTEL_EXPORTER_OTLP_ENDPOINT'));
+  const warnings = () =>
+    service.notable(0).filter((message) => message.includes('OTEL_EXPORTER_OTLP_ENDPOINT'));
   const placed = async (): Promise<void> => {
     const id = await aCall(user, assistant, { phoneNumber: BUSY });
     await callWhen(user, id, ({ status }) => status === 'busy');
