@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startSandbox, type Sandbox } from '../../../tooling/sandbox/sandbox.js';
 import type { SpeechProvider } from '#src/modules/catalog/catalog.js';
+import { fakeSpeechProvider } from '#src/modules/catalog/speech-provider.fake.js';
 import { probeSpeech } from './check-speech.js';
 
 let sandbox: Sandbox;
@@ -9,22 +10,8 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-const provider = (changes: Partial<SpeechProvider>): SpeechProvider => ({
-  id: 1,
-  name: 'Local',
-  kind: 'synthesizer',
-  adapter: 'openai',
-  code: 'tts-1',
-  endpoint: 'local',
-  defaultVoice: 'alloy',
-  fallbackProviderId: null,
-  retiresOn: null,
-  replacedById: null,
-  seeded: null,
-  facts: {},
-  warning: null,
-  ...changes,
-});
+const provider = (changes: Partial<SpeechProvider>): SpeechProvider =>
+  fakeSpeechProvider({ name: 'Local', endpoint: 'local', ...changes });
 
 const probe = async (providers: SpeechProvider[], api_key = 'key') =>
   (await probeSpeech(providers, { local: { baseUrl: `${sandbox.url}/v1`, apiKey: api_key } })).map(

@@ -3,7 +3,13 @@ import { Logger } from '@nestjs/common';
 import type { CallSessionEvent } from '../telephony/call-session.js';
 import { fakeRelaySettings } from '../telephony/telephony.fake.js';
 import { SpeechError } from './speech-error.js';
-import { FakeAudioLine, FakeSynthesizer, FakeTranscriber, FakeVoiceDetector } from './speech.fake.js';
+import {
+  FakeAudioLine,
+  FakeSynthesizer,
+  FakeTranscriber,
+  FakeVoiceDetector,
+  playFor,
+} from './speech.fake.js';
 import type { SpeechVoice } from './speech-queue.js';
 import { SpeechSession } from './speech-session.js';
 
@@ -57,16 +63,7 @@ async function open(...others: (keyof typeof voices)[]): Promise<SpeechSession> 
   return session;
 }
 
-/** Lets time pass, in which the line plays what it was sent. */
-async function run(ms: number): Promise<void> {
-  await jest.advanceTimersByTimeAsync(0);
-  for (let passed = 0; passed < ms; passed += 100) {
-    await jest.advanceTimersByTimeAsync(100);
-    line.plays(100);
-    await jest.advanceTimersByTimeAsync(0);
-  }
-}
-
+const run = (ms: number): Promise<void> => playFor(line, ms);
 const spoken = (name: keyof typeof voices): string[] => voices[name].requests.map(({ text }) => text);
 const played = (): string => events.map((event) => (event.kind === 'played' ? event.text : '')).join('');
 

@@ -3,7 +3,13 @@ import { Logger } from '@nestjs/common';
 import type { CallSessionEvent, RelaySettings } from '../telephony/call-session.js';
 import { fakeRelaySettings } from '../telephony/telephony.fake.js';
 import { SpeechError } from './speech-error.js';
-import { FakeAudioLine, FakeSynthesizer, FakeTranscriber, FakeVoiceDetector } from './speech.fake.js';
+import {
+  FakeAudioLine,
+  FakeSynthesizer,
+  FakeTranscriber,
+  FakeVoiceDetector,
+  playFor,
+} from './speech.fake.js';
 import { SpeechSession } from './speech-session.js';
 
 const PLAIN = { interruptible: true, preemptible: false };
@@ -45,16 +51,7 @@ async function open(changes: Partial<RelaySettings> = {}): Promise<SpeechSession
   return session;
 }
 
-/** Lets time pass, in which the line plays what it was sent. */
-async function run(ms: number): Promise<void> {
-  await jest.advanceTimersByTimeAsync(0);
-  for (let passed = 0; passed < ms; passed += 100) {
-    await jest.advanceTimersByTimeAsync(100);
-    line.plays(100);
-    await jest.advanceTimersByTimeAsync(0);
-  }
-}
-
+const run = (ms: number): Promise<void> => playFor(line, ms);
 const spoken = (): string[] => synthesizer.requests.map(({ text }) => text);
 /** Words that were played one after the other are one entry. */
 const kinds = (): string[] =>

@@ -1,32 +1,23 @@
 import { describe, expect, it } from '@jest/globals';
 import type { RuntimeSettings } from '#src/config/runtime-settings.js';
-import { Catalog, type SpeechProvider } from '../catalog/catalog.js';
+import { Catalog } from '../catalog/catalog.js';
 import type { CatalogService } from '../catalog/catalog.service.js';
+import { fakeSpeechProvider } from '../catalog/speech-provider.fake.js';
 import { fakeRelaySettings } from '../telephony/telephony.fake.js';
 import { SpeechAdaptersService } from './speech-adapters.service.js';
 import { FakeAudioLine, FakeSynthesizer, FakeTranscriber, FakeVoiceDetector } from './speech.fake.js';
 import { SpeechSessionsService } from './speech-sessions.service.js';
 
-const provider = (changes: Partial<SpeechProvider>): SpeechProvider => ({
-  id: 1,
-  name: 'OpenAI',
-  kind: 'synthesizer',
-  adapter: 'openai',
-  code: 'tts-1',
-  endpoint: null,
-  defaultVoice: 'alloy',
-  fallbackProviderId: null,
-  retiresOn: null,
-  replacedById: null,
-  seeded: null,
-  facts: {},
-  warning: null,
-  ...changes,
-});
 const PROVIDERS = [
-  provider({}),
-  provider({ id: 2, kind: 'transcriber', code: 'whisper-1' }),
-  provider({ id: 3, kind: 'transcriber', adapter: 'deepgram', code: 'nova-3', endpoint: 'deepgram' }),
+  fakeSpeechProvider(),
+  fakeSpeechProvider({ id: 2, kind: 'transcriber', code: 'whisper-1' }),
+  fakeSpeechProvider({
+    id: 3,
+    kind: 'transcriber',
+    adapter: 'deepgram',
+    code: 'nova-3',
+    endpoint: 'deepgram',
+  }),
 ];
 const model = { baseUrl: 'http://model/v1', apiKey: 'key' };
 const deepgram = { baseUrl: 'http://deepgram/v1', apiKey: 'other' };
@@ -102,17 +93,23 @@ describe('planSpeech', () => {
   const voiceOf = (name: string, providerVoice: string) => ({ provider: name, providerVoice });
   const others = [
     ...PROVIDERS,
-    provider({
+    fakeSpeechProvider({
       id: 4,
       name: 'ElevenLabs',
       adapter: 'elevenlabs',
       defaultVoice: 'rachel',
       fallbackProviderId: 5,
     }),
-    provider({ id: 5, name: 'Cartesia', adapter: 'cartesia', defaultVoice: 'katie', fallbackProviderId: 4 }),
-    provider({ id: 6, name: 'Away', adapter: 'cartesia', endpoint: 'unset' }),
-    provider({ id: 7, name: 'Gone', adapter: 'openai', retiresOn: '2020-01-01' }),
-    provider({ id: 8, name: 'Whisper', kind: 'transcriber', fallbackProviderId: 2 }),
+    fakeSpeechProvider({
+      id: 5,
+      name: 'Cartesia',
+      adapter: 'cartesia',
+      defaultVoice: 'katie',
+      fallbackProviderId: 4,
+    }),
+    fakeSpeechProvider({ id: 6, name: 'Away', adapter: 'cartesia', endpoint: 'unset' }),
+    fakeSpeechProvider({ id: 7, name: 'Gone', adapter: 'openai', retiresOn: '2020-01-01' }),
+    fakeSpeechProvider({ id: 8, name: 'Whisper', kind: 'transcriber', fallbackProviderId: 2 }),
   ];
   const { sessions } = service({}, others);
   const ask = {

@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import type { AudioFormat, AudioLine, AudioLineEvent } from '#src/modules/media/audio-line.js';
 import { toPcm } from './audio/audio-format.js';
 import type { SpeechError } from './speech-error.js';
@@ -70,6 +71,16 @@ export class FakeAudioLine implements AudioLine {
   returnMarks(): void {
     for (const name of this.sent.splice(0))
       if (typeof name === 'string') this.receive({ kind: 'mark', name });
+  }
+}
+
+/** Lets time of the fake clock pass, in which the line plays what it was sent. */
+export async function playFor(line: FakeAudioLine, ms: number): Promise<void> {
+  await jest.advanceTimersByTimeAsync(0);
+  for (let passed = 0; passed < ms; passed += 100) {
+    await jest.advanceTimersByTimeAsync(100);
+    line.plays(100);
+    await jest.advanceTimersByTimeAsync(0);
   }
 }
 
