@@ -11,8 +11,8 @@ const LAST_OUTCOME =
   'What the last call came to, whichever number of the lead was called: `completed` (a person was reached), ' +
   '`goal_incomplete` (a person was reached, the goal was not), `opted_out`, `machine`, `busy`, `no-answer`, `failed`, ' +
   '`invalid_number` (the carrier reports that the number does not exist; it is not called again). Or why the lead ' +
-  'cannot be called: `no_timezone`, `number_limit` (called too often), `suppressed`, `destination_not_allowed`. ' +
-  'Null before, and after a change of the number.';
+  'cannot be called: `no_timezone`, `number_limit` (called too often), `suppressed`, `destination_not_allowed`; null ' +
+  'before the first call and after a change of the number.';
 
 /** Rendered by the database, see `leadJson`. */
 export class SecondaryContactResponse {
