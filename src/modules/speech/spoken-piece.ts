@@ -7,9 +7,10 @@ const MS_PER_CHARACTER = 60;
 export class SpokenPiece {
   /** Audio that was not sent yet. */
   private readonly unsent: Int16Array[] = [];
-  private receivedMs = 0;
+  /** Samples: sums of milliseconds differ by the sizes of the parts. */
+  private received = 0;
+  private sent = 0;
   private isComplete = false;
-  sentMs = 0;
   playedMs = 0;
   /** Characters of the text that were reported as played: whole words. */
   private told = 0;
@@ -26,6 +27,14 @@ export class SpokenPiece {
 
   get text(): string {
     return this.words;
+  }
+
+  get sentMs(): number {
+    return this.msOf(this.sent);
+  }
+
+  private get receivedMs(): number {
+    return this.msOf(this.received);
   }
 
   /** Audio that was received and is not known to have been played. */
@@ -50,7 +59,7 @@ export class SpokenPiece {
   append(samples: Int16Array): void {
     if (samples.length === 0) return;
     this.unsent.push(samples);
-    this.receivedMs += this.msOf(samples);
+    this.received += samples.length;
   }
 
   finish(): void {
@@ -63,7 +72,7 @@ export class SpokenPiece {
     const taken = first.subarray(0, count);
     if (taken.length === first.length) this.unsent.shift();
     else this.unsent[0] = first.subarray(count);
-    this.sentMs += this.msOf(taken);
+    this.sent += taken.length;
     return taken;
   }
 
@@ -110,5 +119,7 @@ export class SpokenPiece {
     return at <= 0 ? 0 : Math.max(0, text.lastIndexOf(' ', at - 1));
   }
 
-  private readonly msOf = (samples: Int16Array): number => (samples.length * 1000) / this.sampleRate;
+  private msOf(samples: number): number {
+    return (samples * 1000) / this.sampleRate;
+  }
 }
