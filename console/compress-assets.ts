@@ -1,11 +1,9 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
+import { brotliCompress, gzip } from 'node:zlib';
 import type { Plugin } from 'vite';
 
-/** Of 11: the last steps take ten times as long for 3 % less. */
-const BROTLI_QUALITY = 9;
 const TEXT = /\.(js|css|svg)$/;
 
 const brotli = promisify(brotliCompress);
@@ -26,10 +24,6 @@ export function compressAssets(): Plugin {
 
 async function compress(file: string): Promise<void> {
   const content = await readFile(file);
-  const params = {
-    [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
-    [constants.BROTLI_PARAM_SIZE_HINT]: content.length,
-  };
-  const [small, smaller] = await Promise.all([zip(content), brotli(content, { params })]);
+  const [small, smaller] = await Promise.all([zip(content), brotli(content)]);
   await Promise.all([writeFile(`${file}.gz`, small), writeFile(`${file}.br`, smaller)]);
 }

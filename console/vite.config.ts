@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { checkStyles } from './check-styles.ts';
 import { compressAssets } from './compress-assets.ts';
 
 const HERE = fileURLToPath(new URL('.', import.meta.url));
@@ -12,7 +13,7 @@ export default defineConfig(({ command }) => ({
   root: HERE,
   // The service puts a <base> into the built page: it may be served below any path.
   base: command === 'build' ? './' : '/console/',
-  plugins: [react(), compressAssets()],
+  plugins: [react(), checkStyles(HERE), compressAssets()],
   resolve: { alias: { '#console': join(HERE, 'src') } },
   build: {
     outDir: join(HERE, '..', 'dist', 'console'),

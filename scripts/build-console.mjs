@@ -1,4 +1,4 @@
-/** node scripts/build-console.mjs: bundles console/ into dist/console, which the service shows at /console. */
+/** node scripts/build-console.mjs: bundles console/ into dist/console; the service serves it at /console. */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';

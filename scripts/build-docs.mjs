@@ -1,6 +1,6 @@
 /**
- * npm run docs — builds docs/ into dist/guide, a site with search that the service shows at /guide. The generator is
- * installed in docs/node_modules: an installation of the service has none of it.
+ * npm run docs — builds docs/ into dist/guide, a site with search; the service serves it at /guide. The generator is
+ * installed in docs/node_modules, not with the service.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';

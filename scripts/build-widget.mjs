@@ -1,6 +1,6 @@
 /**
- * node scripts/build-widget.mjs: bundles widget/ into dist/widget/embed.js, the script that web pages load. With
- * `--watch` it does so after each change until its input ends, and writes `built` each time.
+ * node scripts/build-widget.mjs: bundles widget/ into dist/widget/embed.js, the script for web pages. With `--watch`
+ * it bundles after each change until its input ends, and writes `built` each time.
  */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -16,7 +16,7 @@ const options = {
   format: 'iife',
   target: 'es2022',
   charset: 'utf8',
-  // The service puts the path of its API here.
+  // The service inserts the path of its API here.
   define: { API_PATH: '"%API_PATH%"' },
   legalComments: 'none',
   logLevel: 'warning',

@@ -1,31 +1,37 @@
 /**
  * npm run check:words — refuses the phrases of scripts/words.json in comments and messages of src, in titles of tests
- * and in the documents, a table cell over 300 characters, and a page over 25 kB. docs/GLOSSARY.md has the terms.
+ * and in the documents, its words in exported names of src, a table cell over 300 characters, and a page over 25 kB.
+ * docs/GLOSSARY.md has the terms.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { exportedNames, sourceFiles } from './names.mjs';
 
 const ROOT = join(fileURLToPath(import.meta.url), '..', '..');
 const LONGEST_CELL = 300;
 const LONGEST_PAGE = 25_000;
 const LONGEST_README = 8_000;
-/** Written by `npm run bench`. */
-const LONGER_PAGES = ['docs/BENCHMARKS.md'];
-/** Names what is refused. */
+/** Pages that list the refused phrases. */
 const NAMES_THEM = ['docs/GLOSSARY.md'];
 
 const COMMENT = /\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/[^\n]*/g;
 const LOG_MESSAGE = /\b(?:log|warn|error|debug|fatal)\(\s*(?:'[^'\n]*'|`[^`]*`|"[^"\n]*")/g;
 const TITLE = /\b(?:it|test|describe)(?:\.each\([\s\S]*?\))?\(\s*(?:'[^'\n]*'|`[^`]*`|"[^"\n]*")/g;
 
-const { refused } = JSON.parse(readFileSync(join(ROOT, 'scripts', 'words.json'), 'utf8'));
+const { refused, inNames, asNames } = JSON.parse(readFileSync(join(ROOT, 'scripts', 'words.json'), 'utf8'));
 const REFUSED = refused.map(({ pattern, write }) => ({
   pattern: new RegExp(pattern.replaceAll(' ', ' +'), 'gi'),
   write,
 }));
 
-/** Line breaks of a comment, with the stars that begin its lines, are blanks: a phrase may be wrapped. */
+const listed = (words) => words.split(', ');
+const WORDS_OF_NAMES = new Map(
+  Object.entries(inNames).flatMap(([words, write]) => listed(words).map((word) => [word, write])),
+);
+const WHOLE_NAMES = new Set(listed(asNames));
+
+/** Line breaks of a comment, with the stars at the beginning of its lines, become blanks: a phrase may be wrapped. */
 const unwrap = (text) => text.replace(/\n\s*\*?/g, (gap) => ' '.repeat(gap.length));
 
 /** @returns `path:line phrase` of each refused phrase */
@@ -48,11 +54,27 @@ function checkedParts(path, text) {
   );
 }
 
-/** @returns what is too long on a page */
+const wordsOf = (name) => name.match(/[A-Z]?[a-z\d]+|[A-Z\d]+(?![a-z])/g) ?? [];
+
+/** @returns `path:line name` of each exported name or public method with a refused word */
+export function nameProblems({ path, text }) {
+  return exportedNames({ path, text }).flatMap(({ name, line, members }) => {
+    const whole = WHOLE_NAMES.has(name) ? [`${path}:${line} "${name}": write a name with the thing`] : [];
+    const words = [name, ...members.map((member) => `${name}.${member}`)].flatMap((qualified) =>
+      wordsOf(qualified.split('.').at(-1)).flatMap((word) => {
+        const write = WORDS_OF_NAMES.get(word.toLowerCase());
+        return write === undefined ? [] : [`${path}:${line} "${qualified}": write "${write}"`];
+      }),
+    );
+    return [...whole, ...words];
+  });
+}
+
+/** @returns a problem for each limit of a page that is exceeded */
 export function pageProblems({ path, text }) {
   const size = Buffer.byteLength(text);
   const most = path === 'README.md' ? LONGEST_README : LONGEST_PAGE;
-  const isTooLong = size > most && !LONGER_PAGES.includes(path) && path !== 'CHANGELOG.md';
+  const isTooLong = size > most && path !== 'CHANGELOG.md';
   const cells = text.split('\n').flatMap((line, index) =>
     line.startsWith('|')
       ? line
@@ -79,6 +101,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const read = (path) => ({ path, text: readFileSync(join(ROOT, path), 'utf8') });
   const problems = [
     ...[...pages, ...sources].flatMap((path) => wordProblems(read(path))),
+    ...sourceFiles(ROOT, 'src').flatMap(nameProblems),
     ...pages.flatMap((path) => pageProblems(read(path))),
   ];
   for (const problem of problems) process.stderr.write(`${problem}\n`);

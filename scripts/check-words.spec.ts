@@ -3,7 +3,10 @@ import { describe, expect, it } from '@jest/globals';
 import * as words from './check-words.mjs';
 
 type Check = (file: { path: string; text: string }) => string[];
-const { wordProblems, pageProblems } = words as unknown as { wordProblems: Check; pageProblems: Check };
+const { wordProblems, nameProblems, pageProblems } = words as unknown as Record<
+  'wordProblems' | 'nameProblems' | 'pageProblems',
+  Check
+>;
 
 describe('npm run check:words', () => {
   it.each([
@@ -20,8 +23,26 @@ describe('npm run check:words', () => {
   it.each([
     ['the code', 'src/a.ts', 'const text = `what it was told`;'],
     ['the terms, which name it', 'docs/GLOSSARY.md', 'not: what it was told'],
-  ])('reads past %s', (_what, path, text) => {
+  ])('ignores %s', (_what, path, text) => {
     expect(wordProblems({ path, text })).toEqual([]);
+  });
+
+  it.each([
+    ['a class', 'export class ToldCalls {}', 'ToldCalls'],
+    ['a constant', 'export const ASKED_AT = 1;', 'ASKED_AT'],
+    ['a public method', 'export class Recorder { hurry(): void {} }', 'Recorder.hurry'],
+    ['a whole name', 'export interface Row { id: number }', 'Row'],
+  ])('refuses a word in the name of %s', (_what, text, name) => {
+    const problems = nameProblems({ path: 'src/a.ts', text: `const a = 1;\n${text}` });
+    expect(problems).toEqual([expect.stringContaining(`src/a.ts:2 "${name}": write `)]);
+  });
+
+  it.each([
+    ['a name with a part of such a word', 'export const unforetold = 1; export class RowReader {}'],
+    ['a private method', 'export class Recorder { private hurry(): void {} }'],
+    ['a local name', 'const told = 1; export class Recorder { run(): void {} }'],
+  ])('accepts %s', (_what, text) => {
+    expect(nameProblems({ path: 'src/a.ts', text })).toEqual([]);
   });
 
   it('refuses a table cell over 300 characters, and a long page', () => {

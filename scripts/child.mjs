@@ -3,13 +3,14 @@ import { spawn } from 'node:child_process';
 const PASSED_ON = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 /**
- * Runs a command to its end and forwards signals that this process receives.
+ * Runs a command to its end and forwards the signals of this process.
  *
  * @param {string} file
  * @param {string[]} args
  * @param {import('node:child_process').SpawnOptions} options
- * @param {(chunk: Buffer) => void} [onOutput] receives the output that `options.stdio` pipes
- * @returns {Promise<{code: number | null, signal: NodeJS.Signals | null}>} `signal`: the one that ended the command or this process
+ * @param {(chunk: Buffer) => void} [onOutput] receives the output piped by `options.stdio`
+ * @returns {Promise<{code: number | null, signal: NodeJS.Signals | null}>} `signal`: the signal that ended the
+ * command or this process
  */
 export function runChild(file, args, options, onOutput = () => undefined) {
   return new Promise((resolve, reject) => {

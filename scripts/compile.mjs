@@ -1,6 +1,6 @@
 /**
- * node scripts/compile.mjs: compiles the sources of tsconfig.build.json into dist, without checking types
- * (`npm run check:types` does that), and copies `.sql` and `.yaml` files.
+ * node scripts/compile.mjs: compiles the sources of tsconfig.build.json into dist without a type check (see `npm run
+ * check:types`), and copies `.sql` and `.yaml` files.
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';

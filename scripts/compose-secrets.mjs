@@ -1,6 +1,6 @@
 /**
- * Creates the secrets of compose.yaml at the first start, in a volume that its containers share. Later starts keep
- * them. Node's `--env-file` reads `service.env`, the image of Postgres `postgres-password`.
+ * Creates the secrets of compose.yaml at the first start, in a volume shared by its containers. Later starts keep
+ * them. `service.env` is read by Node's `--env-file`, `postgres-password` by the image of Postgres.
  */
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';

@@ -4,8 +4,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
-import { parse } from 'yaml';
-import { fieldsOf } from '#src/config/env-fields.js';
+import { CORE_SCHEMA, load, mergeTag } from 'js-yaml';
+import { envFieldsOf } from '#src/config/env-fields.js';
 import { ENV_GROUPS } from '#src/config/env-groups.js';
 import { loadSettings } from '#src/config/settings.js';
 
@@ -24,7 +24,7 @@ interface Composition {
 
 type Environment = Record<string, string>;
 
-/** Interpolates as Compose does: `${NAME:-default}` and `${NAME:?message}`. @throws the message of a variable that is missing */
+/** Interpolates like Compose: `${NAME:-default}` and `${NAME:?message}`. @throws the message of a missing variable */
 function composition(file: string, env: Environment = {}): Composition {
   const text = readFileSync(file, 'utf8').replace(
     /\$\{(\w+)(?::([-?])([^}]*))?\}/g,
@@ -34,7 +34,7 @@ function composition(file: string, env: Environment = {}): Composition {
       return rest ?? '';
     },
   );
-  return parse(text, { merge: true }) as Composition;
+  return load(text, { schema: CORE_SCHEMA.withTags(mergeTag) }) as Composition;
 }
 
 const compose = (file: string, env: Environment = {}) => composition(file, env).services;
@@ -181,7 +181,7 @@ describe('compose.production.yaml', () => {
   });
 });
 
-/** What a file decides by itself, or the start of a container. */
+/** Variables set by a file itself, or by the start of a container. */
 const OWN_SETTINGS: Record<string, string[]> = {
   'compose.yaml': [
     'PUBLIC_URL',
@@ -197,7 +197,7 @@ const OF_CONTAINERS = ['NODE_ENV', 'ROLE', 'PORT', 'HOST', 'DATA_DIR', 'DATABASE
 const OF_THE_SANDBOX = ['EMBEDDED_REDIS', 'ALLOW_SANDBOX', 'SANDBOX_SPEED'];
 
 describe.each(Object.keys(OWN_SETTINGS))('%s', (file) => {
-  const fields = ENV_GROUPS.flatMap((group) => [...fieldsOf(group).values()]);
+  const fields = ENV_GROUPS.flatMap((group) => [...envFieldsOf(group).values()]);
   const own = [...OF_CONTAINERS, ...OF_THE_SANDBOX, ...(OWN_SETTINGS[file] ?? [])];
   const passed = fields.filter(({ name }) => !own.includes(name));
 
@@ -241,7 +241,7 @@ describe('Caddyfile', () => {
   const withoutPrefix = /WITHOUT_PREFIX = \[([^\]]*)\]/.exec(setup)?.[1] ?? '';
   const found = (texts: string[], pattern: RegExp): string[] =>
     texts.flatMap((one) => [...one.matchAll(pattern)].map(([, path = '']) => path));
-  /** Paths beside the API's: of controllers without the prefix, and of sockets. */
+  /** Paths outside the API prefix: of controllers without the prefix, and of sockets. */
   const beside = [
     ...found([withoutPrefix], /'\/?([^']*)'/g)
       .filter((path) => !/^metrics\b/.test(path))
@@ -249,7 +249,7 @@ describe('Caddyfile', () => {
     ...found(sockets, /url\?\.startsWith\('(\/[^']+)'/g).map((path) => `${path}one`),
   ];
 
-  it('is held against routes of the service', () => {
+  it('is compared with the routes of the service', () => {
     expect(new Set(beside.map((path) => path.split('/')[1]))).toEqual(
       new Set([
         '',
@@ -274,11 +274,11 @@ describe('Caddyfile', () => {
   );
 
   it.each(['/metrics', '/admin/queues', '/admin/queues/api/queues', '/apix', '/anything', '/web-calls'])(
-    'keeps %s inside',
+    'does not publish %s',
     (path) => expect(passes(path)).toBe(false),
   );
 
-  it('tells browsers to stay with https', () => {
+  it('sends browsers the header that enforces HTTPS', () => {
     expect(text).toMatch(/^\theader Strict-Transport-Security "max-age=31536000"$/m);
   });
 });

@@ -1,6 +1,6 @@
 /**
- * node scripts/console-types.mjs: generates console/src/api/schema.d.ts out of the OpenAPI document when a source of the
- * service has changed since, then checks the types of the console: a renamed field of the API fails here.
+ * node scripts/console-types.mjs: generates console/src/api/schema.d.ts from the OpenAPI document when a source of
+ * the service is newer, then checks the types of the console: a renamed field of the API fails here.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { readSources } from './sources.mjs';
 
 const SCHEMA = join(ROOT, 'console', 'src', 'api', 'schema.d.ts');
 const STAMP = join(ROOT, 'dist', '.console-types');
-/** The console asks the service where its API is. */
+/** The console requests the URL of the API from the service. */
 const PREFIX = /^\/api(?=\/)/;
 
 const withoutPrefix = (document) => ({

@@ -58,7 +58,7 @@ export const MIGRATIONS = [
 `);
   });
 
-  it('takes a number after the newest one when the clock is behind', () => {
+  it('uses the number after the newest one when the clock is behind', () => {
     const early = new Date('2020-01-01T00:00:00Z');
     expect([create(root, 'a', early), create(root, 'b', early)]).toEqual([
       `${folder}/20261120000101-a.ts`,

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 const FOLDER = join('src', 'database', 'migrations');
 const KEBAB_CASE = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
 
-/** The placeholder is no valid SQL: a migration that was not written fails. */
+/** The placeholder is no valid SQL: an unfinished migration fails. */
 const template = (className) => `import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 export class ${className} implements MigrationInterface {
@@ -29,7 +29,7 @@ export class ${className} implements MigrationInterface {
  * @param {string} name in kebab-case
  * @param {Date} now
  * @returns {string} the path of the new file
- * @throws {Error} when the name cannot be used
+ * @throws {Error} when the name is invalid
  */
 export function createMigration(root, name, now = new Date()) {
   if (!KEBAB_CASE.test(name)) throw new Error(`"${name}" is no name in kebab-case, such as lead-reminders.`);

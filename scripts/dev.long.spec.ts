@@ -16,7 +16,7 @@ setInterval(() => undefined, 1000);
 console.log('up ${version}');
 `;
 
-/** The service applies such files when it starts. */
+/** The service applies such files at its start. */
 const SQL = 'src/modules/a/sql/one.sql';
 
 let root: string;
@@ -58,7 +58,8 @@ it('npm run dev restarts the service after a change that compiles, and ends it o
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   dev = child;
-  const exited = once(child, 'exit');
+  // Not `exit`: the last output may still be unread then.
+  const exited = once(child, 'close');
   let output = '';
   const seen = async (text: string): Promise<void> => {
     while (!output.includes(text))

@@ -1,8 +1,7 @@
 /**
- * npm run dev: prepares as `npm start` does, then compiles on every change, the widget too, and restarts the service
- * when the result has no error. Serves the console at an address of its own, where a change shows at once. Not
- * `nest start --watch`: it ends the private Postgres and Redis at the same time as the service, which needs them to
- * finish its work.
+ * npm run dev: prepares like `npm start`, then compiles on every change, the widget included, and restarts the
+ * service after a build without errors. Serves the console at a separate address with live reload. Not `nest start
+ * --watch`: it ends the private Postgres and Redis together with the service, which needs them for its shutdown.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -31,7 +30,7 @@ compiler.stdout.on('data', (chunk) => {
   partOfLine = lines.pop() ?? '';
   if (lines.findLast((line) => COMPILED.test(line))?.match(COMPILED)?.[1] === '0') restart();
 });
-// Its input ends with this process, whatever ends it.
+// Its input ends with this process, whatever the cause.
 const bundler = spawn(process.execPath, [WIDGET_BUILD, '--watch'], {
   cwd: ROOT,
   stdio: ['pipe', 'pipe', 'inherit'],
@@ -39,10 +38,10 @@ const bundler = spawn(process.execPath, [WIDGET_BUILD, '--watch'], {
 let builds = 0;
 bundler.stdout.on('data', () => {
   builds += 1;
-  // The first one is of what the service starts with.
+  // The first one is the build of the initial start.
   if (builds > 1) restart();
 });
-// The compiler does not see them. An editor causes several events with one change.
+// The compiler does not watch them. An editor causes several events with one change.
 let sqlChanged;
 watch(join(ROOT, 'src'), { recursive: true }, (_, name) => {
   if (!name?.endsWith('.sql')) return;

@@ -1,7 +1,7 @@
 /**
  * npm run docs:names — prints every exported class, function, type and constant of src with the public methods of
- * classes, by folder. Read it from top to bottom: a name whose meaning needs the file is renamed.
- * `npm run docs:names -- src/modules/sms` prints one folder.
+ * classes, by folder. Review it from top to bottom: rename a name whose meaning is unclear without the file. `npm run
+ * docs:names -- src/modules/sms` prints one folder.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -10,7 +10,7 @@ import ts from 'typescript';
 
 /**
  * @param {{path: string, text: string}} file
- * @returns {{kind: string, name: string, line: number, members: string[]}[]} what the file exports, in its order
+ * @returns {{kind: string, name: string, line: number, members: string[]}[]} the exports of the file, in source order
  */
 export function exportedNames({ path, text }) {
   const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
@@ -45,7 +45,7 @@ const isPublicMethod = (member) =>
   !ts.isPrivateIdentifier(member.name) &&
   !hasModifier(member, ts.SyntaxKind.PrivateKeyword, ts.SyntaxKind.ProtectedKeyword);
 
-/** Source files below `folder`, without tests and type declarations, in the order of their paths. */
+/** Source files below `folder`, without tests and type declarations, sorted by path. */
 export function sourceFiles(root, folder) {
   return readdirSync(join(root, folder), { recursive: true })
     .map((name) => join(folder, name).replaceAll('\\', '/'))

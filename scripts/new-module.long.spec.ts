@@ -38,7 +38,7 @@ const COPIED = [
 ];
 const NOW = new Date('2031-02-03T04:05:06.789Z');
 
-/** What the command asks of the project. */
+/** The parts of the project that the command requires. */
 let project: string;
 /** A copy for one test. */
 let root: string;
@@ -190,7 +190,7 @@ it('the pages that new:module writes pass the checks of the console, and build',
     await (newModule as Command)(whole, { name: 'trial-notes', console: true });
     const run = (script: string): Buffer =>
       execFileSync(process.execPath, [script], { cwd: whole, stdio: ['ignore', 'pipe', 'pipe'] });
-    // Against the document of a service that has the module.
+    // Against the OpenAPI document of a service with the module.
     run('scripts/console-types.mjs');
     run('scripts/build-console.mjs');
     expect(existsSync(join(whole, 'dist/console/index.html'))).toBe(true);
@@ -208,7 +208,7 @@ describe('names', () => {
     ['call-batches', 'call-batch'],
     ['call-boxes', 'call-box'],
     ['invoices', 'invoice'],
-  ])('takes the singular of %s as %s', (plural, singular) => {
+  ])('derives the singular of %s as %s', (plural, singular) => {
     expect((namesOf as (name: string) => object)(plural)).toEqual({ plural, singular });
   });
 

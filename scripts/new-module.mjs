@@ -23,7 +23,7 @@ export class Refused extends Error {}
 /**
  * @param {string} root of the project
  * @param {{name: string, parent?: string, singular?: string, console?: boolean, now?: Date}} options
- * @returns {Promise<string[]>} the paths of the files that were written
+ * @returns {Promise<string[]>} the paths of the written files
  */
 export async function newModule(root, options) {
   const { name, parent, singular, console: hasPages = false, now = new Date() } = options;
@@ -49,7 +49,7 @@ export async function newModule(root, options) {
   return files.map(({ path }) => path);
 }
 
-/** Deletes the files and the lines that `newModule` wrote. @returns the paths of the files */
+/** Deletes the files and lines of `newModule`. @returns the paths of the files */
 export async function removeModule(root, { name, singular }) {
   const own = namesOf(name, singular);
   const timestamp = migrationsOf(root).find(([, stem]) => stem === own.plural)?.[0] ?? NO_TIMESTAMP;
@@ -71,7 +71,7 @@ export async function removeModule(root, { name, singular }) {
   return paths;
 }
 
-/** @param {string} plural in kebab-case, as the folder is called */
+/** @param {string} plural in kebab-case, the name of the folder */
 export function namesOf(plural, singular = singularOf(plural)) {
   for (const name of [plural, singular]) {
     if (!/^[a-z][a-z0-9]*(-[a-z][a-z0-9]*)*$/.test(name)) {
@@ -89,8 +89,8 @@ function singularOf(plural) {
 }
 
 /**
- * Replaces `sample-items`, `sampleItem`, `SampleItems`, `sample_item`, `Sample items` and so on by the name in the same
- * spelling.
+ * Replaces `sample-items`, `sampleItem`, `SampleItems`, `sample_item`, `Sample items` and so on by the name in the
+ * same spelling.
  *
  * @param {'sample' | 'nested'} kind first word of the placeholder
  */
@@ -104,7 +104,7 @@ export function fillIn(text, kind, { plural, singular }) {
 
 const capitalized = (word) => word[0].toUpperCase() + word.slice(1);
 
-/** The lists that a module is registered in. `inside`: first and last line of the list. */
+/** The lists in which a module is registered. `inside`: first and last line of the list. */
 function listings(own, timestamp, parent) {
   const filled = (template) => fillIn(template, 'sample', own);
   const imports = ['import ', /^$/];
@@ -233,7 +233,7 @@ const migrationsOf = (root) =>
     .map((file) => [...(/^(\d{14})-(.+)\.ts$/.exec(file)?.slice(1) ?? []), `${MIGRATIONS}/${file}`])
     .filter((parts) => parts.length === 3);
 
-/** The time of now, but after the newest migration: migrations run in the order of their numbers. */
+/** The current time, but after the newest migration: migrations run in the order of their numbers. */
 function nextTimestamp(root, now) {
   const newest = Math.max(0, ...migrationsOf(root).map(([timestamp]) => Number(timestamp)));
   return String(Math.max(Number(now.toISOString().replace(/\D/g, '').slice(0, 14)), newest + 1));

@@ -15,7 +15,7 @@ export const run = (script, ...args) =>
  * Writes the types of the service's OpenAPI document.
  *
  * @param {string} output the file
- * @param {(document: object) => object} change what is left out of the document, or named otherwise
+ * @param {(document: object) => object} change removes or renames parts of the document
  */
 export async function writeOpenApiTypes(output, change = (document) => document) {
   await prepare();
@@ -23,7 +23,7 @@ export async function writeOpenApiTypes(output, change = (document) => document)
   try {
     const file = join(folder, 'openapi.json');
     writeFileSync(file, JSON.stringify(change(JSON.parse(run('dist/src/cli/openapi.js').toString()))));
-    // By default the generator makes what has a default required, in requests too.
+    // By default the generator makes fields with a default required, in requests too.
     run(GENERATOR, file, '--default-non-nullable=false', '--output', output);
   } finally {
     rmSync(folder, { recursive: true, force: true });

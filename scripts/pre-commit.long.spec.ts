@@ -20,7 +20,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-/** Without git's variables: in a hook they point to the repository of the running commit. */
+/** Without git's variables: in a hook they refer to the repository of the running commit. */
 const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_')));
 const git = (...args: string[]) => spawnSync('git', args, { cwd: root, env });
 const hook = (): number | null => spawnSync('bash', ['.githooks/pre-commit'], { cwd: root, env }).status;

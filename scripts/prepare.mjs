@@ -1,6 +1,6 @@
 /**
  * Installs when the lock file is newer than the installation and builds when a source differs from the last build.
- * Needs no dependency and may run several times in parallel. Writes progress to standard error.
+ * Requires no dependency and may run several times in parallel. Writes progress to standard error.
  */
 import { existsSync, mkdirSync, statSync, utimesSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -28,10 +28,10 @@ const INSTALLED = join(ROOT, 'node_modules', '.package-lock.json');
 const COMPILER = join(ROOT, 'node_modules', '@swc', 'core', 'package.json');
 
 /**
- * Ends the process as the failed step ended, with that step's output, when one fails.
+ * When a step fails, ends the process with the exit code or signal and the output of the step.
  *
- * @param {{builds?: boolean, buildsConsole?: boolean}} options `builds: false` installs only; the console is built for
- *   what serves it to people
+ * @param {{builds?: boolean, buildsConsole?: boolean}} options `builds: false` installs only; the console is built
+ * only for commands that serve it
  */
 export async function prepare({ builds = true, buildsConsole = false } = {}) {
   const needsMore = () => (builds && needsBuild()) || (buildsConsole && needsConsole());
@@ -41,7 +41,7 @@ export async function prepare({ builds = true, buildsConsole = false } = {}) {
     say('waiting for another preparation\n'),
   );
   try {
-    // Checked again: another process may have done it during the wait.
+    // Checked again: another process may have finished the step during the wait.
     if (needsInstall()) await install();
     if (builds && needsBuild()) await build();
     if (buildsConsole && needsConsole()) await buildConsole();
@@ -82,11 +82,11 @@ function modifiedAt(path) {
 }
 
 /**
- * Not `npm ci`, which deletes node_modules of a service that may be running. Includes development dependencies also
- * with NODE_ENV=production, because the build needs the compiler.
+ * Not `npm ci`: it deletes node_modules of a service that may be running. Includes development dependencies also with
+ * NODE_ENV=production, because the build requires the compiler.
  */
 async function install() {
-  // The package's script would download libraries for graphics cards; in `.npmrc` npm warns of the setting.
+  // The package's script downloads libraries for graphics cards; in `.npmrc` npm warns of the setting.
   process.env.ONNXRUNTIME_NODE_INSTALL ??= 'skip';
   const flags = ['--no-save', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
   await step('installing dependencies', ...npm('install', ...flags));
@@ -109,7 +109,7 @@ async function buildConsole() {
   writeConsoleStamp(ROOT, sources);
 }
 
-/** The npm that started this process, else the one on the PATH, whose name differs between systems. */
+/** The npm of the parent process, else the one on the PATH; its name differs between systems. */
 function npm(...args) {
   const running = process.env.npm_execpath;
   if (running?.endsWith('npm-cli.js')) return [process.execPath, [running, ...args]];

@@ -1,4 +1,4 @@
-/** npm run sdk: generates the TypeScript client in `clients/typescript` out of the OpenAPI document, and builds it. */
+/** npm run sdk: generates the TypeScript client in `clients/typescript` from the OpenAPI document, and builds it. */
 import { join } from 'node:path';
 import { run, writeOpenApiTypes } from './openapi-types.mjs';
 import { ROOT } from './prepare.mjs';

@@ -1,5 +1,5 @@
 /**
- * node scripts/serve-console.mjs: serves console/ from its sources until its input ends. The API is that of the service
+ * node scripts/serve-console.mjs: serves console/ from its sources until its input ends. Uses the API of the service
  * at `PORT`.
  */
 import { join } from 'node:path';

@@ -1,7 +1,7 @@
 /**
- * npm run docs:settings — writes the reference pages of settings: docs/use/assistant-settings.md and the fields of the
- * console's editor from the table of an assistant's settings, the fields of its requests and the scenarios, and
- * docs/run/settings.md from the environment variables that src/config declares. With --check it fails where a file
+ * npm run docs:settings — writes the reference pages of settings: docs/use/assistant-settings.md and the fields of
+ * the console's editor from the table of an assistant's settings, the fields of its requests and the scenarios, and
+ * docs/run/settings.md from the environment variables declared in src/config. With --check it fails when a file
  * differs.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ const DOCUMENT = join(ROOT, 'docs', 'use', 'assistant-settings.md');
 const ENVIRONMENT = join(ROOT, 'docs', 'run', 'settings.md');
 const FIELDS = join(ROOT, 'console', 'src', 'pages', 'assistants', 'settings.json');
 const SCENARIOS = join(ROOT, 'test', 'scenarios');
-/** Others of the same setting are counted only. */
+/** Further scenarios of the same setting are only counted. */
 const NAMED_SCENARIOS = 3;
 
 const INTRODUCTION = `# Settings of an assistant
@@ -53,11 +53,11 @@ const GROUP_TITLES = {
   RecordingsEnv: 'Recordings',
 };
 
-/** @param groups classes of `src/config`; `fieldsOf` gives their fields by property */
-export function environmentDocument(groups, fieldsOf) {
+/** @param groups classes of `src/config`; `envFieldsOf` gives their fields by property */
+export function environmentDocument(groups, envFieldsOf) {
   const sections = groups.map((group) => {
     const defaults = new group();
-    const rows = [...fieldsOf(group)].map(([property, { name, unset, description }]) =>
+    const rows = [...envFieldsOf(group)].map(([property, { name, unset, description }]) =>
       row([`\`${name}\``, unset ?? `\`${defaults[property]}\``, description]),
     );
     const head = '| variable | default | meaning |\n| --- | --- | --- |';
@@ -114,7 +114,7 @@ function list(names = []) {
   return names.length === 0 ? '—' : others > 0 ? `${shown}; and ${others} more` : shown;
 }
 
-/** Names of the scenarios by the settings that they set. */
+/** Names of the scenarios by setting. */
 function readScenarios() {
   const bySetting = new Map();
   const files = existsSync(SCENARIOS) ? readdirSync(SCENARIOS).filter((name) => name.endsWith('.yaml')) : [];
@@ -131,7 +131,7 @@ function readScenarios() {
   return bySetting;
 }
 
-/** As they are at creation; those that only an update sets as they are there. */
+/** The values at creation; update-only settings have their value at an update. */
 async function readFields(names) {
   const { CreateAssistantDto, UpdateAssistantDto } =
     await import('../dist/src/modules/assistants/dto/assistant-input.dto.js');
@@ -147,7 +147,7 @@ async function readFields(names) {
   );
 }
 
-/** By the names in answers, which requests may use too: what the editor of the console shows and checks. */
+/** By the names in responses, which requests accept too: the names in the console's editor. */
 function editorFields(effects, fields, settings) {
   const nameInAnswers = new Map(settings.map(([name, { response }]) => [name, response ?? name]));
   const rows = Object.entries(effects).map(([setting, effect]) => {
@@ -175,11 +175,11 @@ if (import.meta.filename === process.argv[1]) {
   await prepare();
   await import('reflect-metadata');
   const { SETTING_EFFECTS } = await import('../dist/src/modules/assistants/setting-effects.js');
-  const { SETTINGS } = await import('../dist/src/modules/assistants/assistant-settings.js');
+  const { SETTING_ENTRIES } = await import('../dist/src/modules/assistants/assistant-settings.js');
   const { ENV_GROUPS } = await import('../dist/src/config/env-groups.js');
-  const { fieldsOf } = await import('../dist/src/config/env-fields.js');
-  await update(ENVIRONMENT, environmentDocument(ENV_GROUPS, fieldsOf));
+  const { envFieldsOf } = await import('../dist/src/config/env-fields.js');
+  await update(ENVIRONMENT, environmentDocument(ENV_GROUPS, envFieldsOf));
   const fields = await readFields(Object.keys(SETTING_EFFECTS));
   await update(DOCUMENT, settingsDocument(SETTING_EFFECTS, fields, readScenarios()));
-  await update(FIELDS, editorFields(SETTING_EFFECTS, fields, SETTINGS));
+  await update(FIELDS, editorFields(SETTING_EFFECTS, fields, SETTING_ENTRIES));
 }

@@ -11,21 +11,21 @@ export const COMPILE = join('scripts', 'compile.mjs');
 export const WIDGET_BUILD = join('scripts', 'build-widget.mjs');
 /** Builds `console/`. */
 export const CONSOLE_BUILD = join('scripts', 'build-console.mjs');
-/** Serves `console/` while it is worked on. */
+/** Serves `console/` during development. */
 export const CONSOLE_SERVE = join('scripts', 'serve-console.mjs');
-/** What the console has in common with the widget and the service. */
+/** Sources shared by the console, the widget and the service. */
 const SHARED_WITH_CONSOLE = [
   'widget',
   join('src', 'common', 'csv'),
-  join('src', 'modules', 'assistants', 'fill-template.ts'),
+  join('src', 'modules', 'assistants', 'render-template.ts'),
   join('src', 'modules', 'sms', 'segments'),
 ];
 const CONSOLE_STAMP = join('dist', 'console', '.built.json');
 
-/** What benchmarks and fault runs share with the tests. */
+/** Sources shared by benchmarks, fault runs and tests. */
 const TEST_HELPERS = ['factories', 'resources', 'support'].map((name) => join('test', name));
 
-/** What the build reads, named by its own configuration, and what decides how it is done. */
+/** The inputs of the build, by its own configuration, and the files that control the build. */
 function listSources(root) {
   const { include } = JSON.parse(readFileSync(join(root, BUILD_CONFIG), 'utf8'));
   const scripts = [COMPILE, WIDGET_BUILD];
@@ -34,7 +34,7 @@ function listSources(root) {
   return [...new Set([...entries].flatMap((entry) => listFiles(root, entry)))].sort();
 }
 
-/** Tests are not built; what is YAML is copied. */
+/** Tests are not built; YAML files are copied. */
 function listFiles(root, entry) {
   const stat = statSync(join(root, entry), { throwIfNoEntry: false });
   if (!stat?.isDirectory()) return stat ? [entry] : [];
@@ -43,16 +43,16 @@ function listFiles(root, entry) {
     .map((name) => join(entry, name));
 }
 
-/** Into `dist`, where the service reads them. */
+/** Into `dist`, from which the service reads them. */
 export function copyDataFiles(root) {
   for (const file of listSources(root).filter((name) => /\.(sql|yaml)$/.test(name)))
     cpSync(join(root, file), join(root, 'dist', file));
 }
 
-/** The state of all sources: equal as long as no source is changed, added or deleted. */
+/** The state of all sources: equal until a source is changed, added or deleted. */
 export const readSources = (root) => stateOf(root, listSources(root));
 
-/** The same of the console, which is built apart: only what serves it needs it. */
+/** The same for the console, which has a separate build: only commands that serve it require it. */
 export function readConsoleSources(root) {
   const files = readdirSync(join(root, 'console'), { recursive: true })
     .map((name) => join('console', name))
@@ -93,7 +93,7 @@ export function writeConsoleStamp(root, { digest }) {
   writeFileSync(join(root, CONSOLE_STAMP), JSON.stringify({ digest }));
 }
 
-/** Deletes the output of deleted sources; without a stamp all output but the guide, which has no stamp. */
+/** Deletes the output of deleted sources; without a stamp all output except the guide, which has no stamp. */
 export function removeStaleOutputs(root, sources, lockName) {
   const former = readStamp(root);
   const dist = join(root, 'dist');

@@ -1,29 +1,32 @@
 /**
- * Part of npm run check:structure. A statement names the tables of its own module, and views and functions that a
- * module publishes. A table belongs to the module with its entity, a view or function to the one with its `.sql` file.
+ * Part of npm run check:structure. A statement may use only the tables of its own module, and the published views and
+ * functions of other modules. A table belongs to the module with its entity, a view or function to the module with
+ * its `.sql` file. Every word of a statement counts, in any position: no other name may equal the name of another
+ * module's table.
  */
 import ts from 'typescript';
 
-const NAME = '"?([a-z_][a-z0-9_]*)"?';
-const ALIAS = String.raw`(?:\s+(?:AS\s+)?[a-z_]\w*)?`;
-/** Words before the name of a table or view. Keywords of SQL are written in capitals. */
-const RELATION = new RegExp(String.raw`\b(?:FROM|JOIN|UPDATE|INTO|USING|TABLE)\s+(?:ONLY\s+)?${NAME}`, 'g');
-/** The second table of `FROM one a, other b`. */
-const NEXT_RELATION = new RegExp(String.raw`\b(?:FROM|USING)\s+${NAME}${ALIAS}\s*,\s*${NAME}`, 'g');
-/** `CREATE TRIGGER … ON table`. */
-const TRIGGER = new RegExp(String.raw`\bTRIGGER\s[^;]*?\sON\s+${NAME}`, 'g');
-const CALL = /\b([a-z_][a-z0-9_]*)\s*\(/g;
-const COMMON_TABLE = new RegExp(
-  String.raw`${NAME}(?:\s*\([^()]*\))?\s+AS\s+(?:NOT\s+)?(?:MATERIALIZED\s+)?\(`,
-  'g',
-);
-const KEYWORD = /\b(SELECT|INSERT|UPDATE|DELETE|FROM|JOIN|WHERE|AND|SET|VALUES)\b/;
-const COMMENT = /--[^\n]*/g;
-/** Calls and properties whose text is the name of a table: `createQueryBuilder('leads', …)`, `table: 'leads'`. */
-const TAKES_TABLE = /^(createQueryBuilder|getRepository|from|into|update|innerJoin|leftJoin|table)$/;
+/** A text with one of these is part of a statement. SQL keywords are upper case. */
+const KEYWORD =
+  /\b(SELECT|INSERT|UPDATE|DELETE|MERGE|TRUNCATE|LOCK|COPY|CREATE|ALTER|DROP|TABLE|FROM|JOIN|USING|INTO|WHERE|AND|OR|NOT|ON|IN|AS|SET|VALUES|EXISTS|RETURNING|PERFORM|EXECUTE)\b/;
+/** Lower-case keywords are detected too. */
+const SMALL_STATEMENT =
+  /^\s*(select\s[^]*\sfrom\s|(insert|merge)\s+into\s|update\s+\S+(\s+\w+)?\s+set\s|delete\s+from\s|truncate\s|with\s+\w+\s+as\s*\()/i;
+const COMMENT_OR_VALUE = /--[^\n]*|\/\*[^]*?\*\/|'(?:[^']|'')*'/g;
+/** After these a quoted text may be the name of a table. */
+const NAMES_BY_TEXT = /regclass|\bEXECUTE\b|\bformat\s*\(/i;
+const WORD = /[a-z_][\w$]*/gi;
+const ENTITY = /@Entity\(\s*(?:\{\s*name:\s*)?['"](\w+)['"]/g;
+const OBJECT = /CREATE (?:OR REPLACE )?(?:MATERIALIZED )?(?:VIEW|FUNCTION|PROCEDURE) (?:public\.)?"?(\w+)/g;
+/** Methods of TypeORM whose first argument may be the name of a table: `createQueryBuilder('leads', …)`. */
+const TAKES_TABLE =
+  /^(createQueryBuilder|getRepository|from|addFrom|into|insert|update|upsert|delete|softDelete|restore|find\w*|count\w*|exists\w*|increment|decrement|\w+Join\w*)$/;
 
-/** Migrations make the tables of all modules, and commands of operators work on them. */
-const UNCHECKED = /^src\/(database|cli)\//;
+/**
+ * Migrations create the tables of all modules, and the first start fills some. The doctor examines a database before
+ * its migrations, possibly without views.
+ */
+const UNCHECKED = /^src\/(database\/(migrations|history|seed)|cli\/doctor)\//;
 
 /**
  * @param {{path: string, text: string}[]} files `.ts` and `.sql` of `src`
@@ -34,14 +37,13 @@ export function sqlProblems(files) {
   const tables = new Map();
   const objects = new Map();
   for (const { path, text } of sources) {
-    for (const [, name] of text.matchAll(/@Entity\(\s*'(\w+)'/g)) tables.set(name, ownerOf(path));
+    for (const [, name] of text.matchAll(ENTITY)) tables.set(name, ownerOf(path));
     if (!path.endsWith('.sql')) continue;
     const owner = { module: ownerOf(path), published: path.includes('/sql/published/') };
-    for (const [, name] of text.matchAll(/CREATE (?:OR REPLACE )?(?:VIEW|FUNCTION) (\w+)/g))
-      objects.set(name, owner);
+    for (const [, name] of text.matchAll(OBJECT)) objects.set(name, owner);
   }
   return sources.flatMap(({ path, text }) => {
-    const names = new Set(statementsOf(path, text).flatMap(namesIn));
+    const names = new Set(statementsOf(path, text).flatMap(wordsOf));
     return [...names].flatMap((name) => {
       const problem = problemOf(name, ownerOf(path), tables, objects);
       return problem ? [`${path} names ${name}: ${problem}`] : [];
@@ -65,37 +67,72 @@ function ownerOf(path) {
   return first === 'modules' ? `modules/${second}` : first;
 }
 
-function namesIn({ text, isTable }) {
-  if (isTable) return [text];
-  const sql = text.replace(COMMENT, '');
-  const defined = new Set([...sql.matchAll(COMMON_TABLE)].map(([, name]) => name));
-  return [
-    ...[...sql.matchAll(RELATION), ...sql.matchAll(TRIGGER), ...sql.matchAll(CALL)].map(([, name]) => name),
-    ...[...sql.matchAll(NEXT_RELATION)].map(([, , name]) => name),
-  ].filter((name) => !defined.has(name));
+/** Without comments, and without quoted values other than statements and names of tables. */
+function wordsOf(statement) {
+  const namesByText = NAMES_BY_TEXT.test(statement);
+  const sql = statement.replace(COMMENT_OR_VALUE, (part) =>
+    part.startsWith("'") && (namesByText || isSql(part.slice(1, -1))) ? part : ' ',
+  );
+  return [...sql.matchAll(WORD)].map(([word]) => word.toLowerCase());
 }
 
-/** Texts with keywords of SQL, `${…}` replaced by a blank, and names of tables that are passed as such. */
+const isSql = (text) => KEYWORD.test(text) || SMALL_STATEMENT.test(text);
+
+/** SQL texts with their interpolated values, and names of tables passed as values: `table: 'leads'`. */
 function statementsOf(path, text) {
-  if (path.endsWith('.sql')) return [{ text }];
+  if (path.endsWith('.sql')) return [text];
+  const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
+  const constants = constantsOf(source);
   const found = [];
   const visit = (node) => {
-    if (ts.isStringLiteralLike(node)) {
-      if (takesTable(node.parent)) found.push({ text: node.text, isTable: true });
-      else if (KEYWORD.test(node.text)) found.push({ text: node.text });
-    } else if (ts.isTemplateExpression(node)) {
-      const whole = node.head.text + node.templateSpans.map(({ literal }) => ` ? ${literal.text}`).join('');
-      if (KEYWORD.test(whole)) found.push({ text: whole });
+    if (ts.isStringLiteralLike(node) && takesTable(node)) found.push(node.text);
+    if (isText(node) && !isText(node.parent)) {
+      const whole = textOf(node, constants);
+      if (isSql(whole)) found.push(whole);
     }
     ts.forEachChild(node, visit);
   };
-  visit(ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true));
+  visit(source);
   return found;
 }
 
-function takesTable(parent) {
+const isText = (node) =>
+  ts.isStringLiteralLike(node) ||
+  ts.isTemplateExpression(node) ||
+  (ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.PlusToken);
+
+/** The static part of an expression; the rest is a blank parameter. */
+function textOf(node, constants) {
+  if (ts.isStringLiteralLike(node)) return node.text;
+  if (ts.isTemplateExpression(node)) {
+    const spans = node.templateSpans.map(
+      ({ expression, literal }) => textOf(expression, constants) + literal.text,
+    );
+    return node.head.text + spans.join('');
+  }
+  if (isText(node)) return textOf(node.left, constants) + textOf(node.right, constants);
+  if (ts.isParenthesizedExpression(node)) return textOf(node.expression, constants);
+  if (ts.isConditionalExpression(node))
+    return `${textOf(node.whenTrue, constants)} ${textOf(node.whenFalse, constants)}`;
+  return constants.get(node.getText()) ?? ' ? ';
+}
+
+/** Text constants of the file: `const TABLE = 'leads'`. */
+function constantsOf(source) {
+  const constants = new Map();
+  const visit = (node) => {
+    if (ts.isVariableDeclaration(node) && node.initializer && isText(node.initializer))
+      constants.set(node.name.getText(), textOf(node.initializer, constants));
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return constants;
+}
+
+function takesTable(node) {
+  const { parent } = node;
   if (ts.isPropertyAssignment(parent)) return parent.name.getText() === 'table';
-  if (!ts.isCallExpression(parent)) return false;
-  const called = parent.expression;
-  return TAKES_TABLE.test(ts.isPropertyAccessExpression(called) ? called.name.text : called.getText());
+  if (!ts.isCallExpression(parent) || parent.arguments[0] !== node) return false;
+  const { expression } = parent;
+  return ts.isPropertyAccessExpression(expression) && TAKES_TABLE.test(expression.name.text);
 }

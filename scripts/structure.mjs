@@ -1,6 +1,6 @@
 /**
  * npm run check:structure — checks the rules of docs/build/architecture.md: order of the parts, restricted imports,
- * names of classes and files, number of dependencies of a class, tables that a statement names.
+ * names of classes and files, number of dependencies of a class, tables used by a statement.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
@@ -90,7 +90,7 @@ const SUFFIXES = {
 };
 const SUFFIX = new RegExp(`(${Object.values(SUFFIXES).join('|')})$`);
 
-/** Injected into one class. With more, a part of the class belongs elsewhere. */
+/** Maximum number of dependencies of a class. With more, a part of the class belongs elsewhere. */
 const MAX_DEPENDENCIES = 7;
 
 /**

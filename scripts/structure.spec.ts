@@ -87,8 +87,35 @@ describe('check:structure', () => {
       ['a query', "db.query('SELECT 1 FROM leads WHERE id = $1')"],
       ['a join in a template', 'const sql = `SELECT ${x} FROM calls JOIN leads ON true`;'],
       ['a list of tables', "const sql = 'SELECT 1 FROM calls c, leads WHERE true';"],
+      ['a longer list', "const sql = 'SELECT 1 FROM calls c, (SELECT 1) d, calls AS e, leads l';"],
+      ['a list behind ONLY', "const sql = 'SELECT 1 FROM calls, ONLY leads';"],
+      ['a subquery', "const sql = 'SELECT (SELECT count(*) FROM ( leads )) FROM calls';"],
+      ['an alias of an own table', "const sql = 'SELECT leads.id FROM calls leads';"],
+      ['a common table', "const sql = 'WITH leads AS (SELECT 1) SELECT * FROM leads';"],
+      ['a quoted name', `const sql = 'SELECT 1 FROM calls, "leads"';`],
+      ['a name with its schema', "const sql = 'SELECT 1 FROM public.leads';"],
+      ['quoted with its schema', `const sql = 'DELETE FROM "public"."leads"';`],
+      ['capitals', "const sql = 'SELECT 1 FROM Leads';"],
+      ['small letters', "const sql = 'select 1 from leads';"],
       ['a write', "db.query('UPDATE leads SET zone = NULL')"],
+      ['INSERT', "db.query('INSERT INTO leads SELECT * FROM calls')"],
+      ['DELETE … USING', "db.query('DELETE FROM calls USING calls a, leads b WHERE a.id = b.id')"],
+      ['UPDATE … FROM', "db.query('UPDATE calls SET a = 1 FROM calls b CROSS JOIN leads')"],
+      ['MERGE', "db.query('MERGE INTO calls USING leads ON true WHEN MATCHED THEN DELETE')"],
+      ['TRUNCATE', "db.query('TRUNCATE calls, leads')"],
+      ['LOCK', "db.query('LOCK calls, leads IN SHARE MODE')"],
+      ['a row type', "db.query('SELECT * FROM jsonb_populate_recordset(NULL::leads, $1)')"],
+      ['the name as a text', "db.query(`SELECT to_regclass('leads')`)"],
+      ['a comment before it', "db.query('SELECT 1 FROM /* all */ leads')"],
+      ['a constant', "const TABLE = 'leads'; db.query(`SELECT 1 FROM ${TABLE}`);"],
+      ['a choice', "db.query(`SELECT 1 FROM ${mine ? 'calls' : 'leads'}`);"],
+      ['a sum of texts', "db.query('SELECT 1 FROM ' + 'leads' + ' WHERE id = $1');"],
       ['a query builder', "db.createQueryBuilder().from('leads', 'l')"],
+      [
+        'a join of a query builder',
+        "query.innerJoinAndMapOne('a.b', 'leads', 'l'); query.innerJoin('leads', 'l')",
+      ],
+      ['a method of the entity manager', "tx.delete('leads', { id })"],
     ])("refuses another module's table in %s", (_, text) => {
       expect(problemsOf(LEADS, ['src/modules/calls/a.ts', text])).toEqual([
         expect.stringContaining('src/modules/calls/a.ts names leads: a table of modules/leads'),
@@ -101,11 +128,28 @@ describe('check:structure', () => {
         'a function',
         'CREATE OR REPLACE FUNCTION f() RETURNS int LANGUAGE sql AS $$ SELECT id FROM leads $$;',
       ],
+      [
+        'a statement that a function builds',
+        "CREATE FUNCTION f() RETURNS void LANGUAGE plpgsql AS $$ BEGIN EXECUTE format('DELETE FROM %I', 'leads'); END $$;",
+      ],
+      [
+        'a variable of a function',
+        'CREATE FUNCTION f() RETURNS void LANGUAGE plpgsql AS $$ DECLARE l leads%ROWTYPE; BEGIN END $$;',
+      ],
       ['a trigger', 'CREATE OR REPLACE TRIGGER t AFTER INSERT ON leads FOR EACH ROW EXECUTE FUNCTION f();'],
+      ['a view', 'CREATE OR REPLACE VIEW v AS SELECT 1 FROM calls c JOIN calls d ON true, leads;'],
     ])('refuses it in %s', (_, text) => {
       expect(problemsOf(LEADS, ['src/modules/calls/sql/f.sql', text])).toHaveLength(1);
       expect(problemsOf(LEADS, ['src/modules/leads/sql/f.sql', text])).toEqual([]);
     });
+
+    it.each(["@Entity({ name: 'leads' }) class Lead {}", '@Entity("leads") class Lead {}'])(
+      'recognises the table of %s',
+      (entity) => {
+        const query: [string, string] = ['src/modules/calls/a.ts', "db.query('SELECT 1 FROM leads')"];
+        expect(problemsOf(['src/modules/leads/a.ts', entity], query)).toHaveLength(1);
+      },
+    );
 
     it('accepts views and functions that are published, and no others', () => {
       const query: [string, string] = ['src/modules/calls/a.ts', "db.query('SELECT 1 FROM open_leads')"];
@@ -115,10 +159,12 @@ describe('check:structure', () => {
       ]);
     });
 
-    it('accepts the name of a table that is none in the statement', () => {
+    it('accepts the name of a table that is not used as a table in the statement', () => {
       const texts = [
-        "db.query('WITH leads AS (SELECT 1) SELECT * FROM leads')",
+        'db.query("SELECT 1 FROM calls WHERE part = \'leads\'")',
+        "db.query('SELECT 1 FROM calls -- the leads of which')",
         "throw new Error('no campaign has leads');",
+        "parts.get('leads')",
         "@ForeignKey('leads') class Call {}",
       ];
       expect(texts.flatMap((text) => problemsOf(LEADS, ['src/modules/calls/a.ts', text]))).toEqual([]);

@@ -9,9 +9,9 @@ import { prepare, ROOT } from './prepare.mjs';
 const [first, ...rest] = process.argv.slice(2);
 const isSlow = first === '--slow';
 const args = isSlow ? rest : process.argv.slice(2);
-// Tests in the browser look at the console, too.
+// Browser tests load the console, too.
 await prepare({ buildsConsole: isSlow });
-// In the environment, not on the command line: Jest's workers need it too.
+// In the environment, not on the command line: Jest's workers require it too.
 const flags = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
 const env = {
   ...process.env,

@@ -36,17 +36,17 @@ const USER_AGENT = 'VoiceAssistantCalls/1';
 
 @Module({})
 export class AppModule {
-  static with(settings: RuntimeSettings): DynamicModule {
+  static forRoot(settings: RuntimeSettings): DynamicModule {
     return {
       module: AppModule,
       imports: [
-        ConfigModule.with(settings),
+        ConfigModule.forRoot(settings),
         DatabaseModule,
         EventsModule,
-        QueueModule.with(settings),
-        OutboundHttpModule.with({ allowCidrs: settings.outbound.allowCidrs, userAgent: USER_AGENT }),
+        QueueModule.forRoot(settings),
+        OutboundHttpModule.forRoot({ allowCidrs: settings.outbound.allowCidrs, userAgent: USER_AGENT }),
         AuthModule,
-        InFlightModule.with({ maxPerAccount: settings.http.maxInFlightPerAccount }),
+        InFlightModule.forRoot({ maxPerAccount: settings.http.maxInFlightPerAccount }),
         IdempotencyModule,
         HealthModule,
         MetricsModule,
@@ -70,7 +70,7 @@ export class AppModule {
         RecordingsModule,
         WebhooksModule,
         ApiKeysModule,
-        PagesModule.with(settings),
+        PagesModule.forRoot(settings),
       ],
     };
   }

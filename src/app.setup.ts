@@ -4,7 +4,7 @@ import fastifyStatic from '@fastify/static';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppModule } from './app.module.js';
 import { isWellFormedToken } from './auth/access-tokens.service.js';
-import { needsToken } from './auth/auth.decorators.js';
+import { requiresAuthentication } from './auth/auth.decorators.js';
 import { authenticateRequests, BearerGuard } from './auth/bearer.guard.js';
 import { logRequestIds } from './common/logging/log-context.js';
 import { DatabaseOutageService } from './common/persistence/database-outage.service.js';
@@ -21,7 +21,7 @@ import { registerJsonBody } from './http/json-body.js';
 import { registerMultipart } from './http/multipart.js';
 import { registerPageHeaders } from './http/page-headers.js';
 import { limitPublicRequests } from './http/rate-limit/limit-public-requests.js';
-import { limitAccounts, limitRequests } from './http/rate-limit/limit-requests.js';
+import { limitAccountRequests, limitRequests } from './http/rate-limit/limit-requests.js';
 import { disconnectSlowReaders, restrictToHealth, registerRequestHooks } from './http/request-hooks.js';
 import { traceRequests } from './http/trace-requests.js';
 import { registerTelephony } from './modules/telephony/register-telephony.js';
@@ -71,7 +71,7 @@ export async function createApp(
 ): Promise<NestFastifyApplication> {
   const { apiPrefix, corsOrigins } = settings.http;
   const adapter = new FastifyAdapter(fastifyOptions(settings.http));
-  const app = await NestFactory.create<NestFastifyApplication>(AppModule.with(settings), adapter, {
+  const app = await NestFactory.create<NestFastifyApplication>(AppModule.forRoot(settings), adapter, {
     logger,
     bodyParser: false,
     abortOnError: false,
@@ -82,7 +82,7 @@ export async function createApp(
   if (corsOrigins.length > 0) app.enableCors({ origin: corsOrigins, ...CORS });
   app.useGlobalPipes(new ApiValidationPipe());
   app.useGlobalFilters(new ApiErrorFilter(app.get(DatabaseOutageService)));
-  app.get(ApiDocumentService).describe(app);
+  app.get(ApiDocumentService).setApplication(app);
   await serveQueueBoard(app, settings);
   return app;
 }
@@ -107,11 +107,11 @@ async function registerPipeline(app: NestFastifyApplication, settings: RuntimeSe
   await limitRequests(fastify, {
     perMinute,
     redisUrl: settings.redisUrl,
-    counts: needsToken,
+    counts: requiresAuthentication,
     isToken: isWellFormedToken,
   });
   authenticateRequests(fastify, app.get(BearerGuard));
-  limitAccounts(fastify, { perMinute });
+  limitAccountRequests(fastify, { perMinute });
   limitInFlight(fastify, app.get(InFlightLimiterService), ({ grant }) => grant?.accountId ?? null);
   enforceIdempotency(fastify, app.get(IdempotencyService), (error) => outage.reportOutage(error));
   limitPublicRequests(fastify, { perMinute: publicRateLimitPerMinute });

@@ -99,6 +99,6 @@ start().catch((error: unknown) => {
   const text = error instanceof Error ? error.message : String(error);
   process.stderr.write(`${error instanceof SettingsError ? text : `The service could not start: ${text}`}\n`);
   process.exitCode = 1;
-  // Runs the shutdown steps of what was started.
+  // Runs the shutdown steps of the started parts.
   if (!process.emit('SIGTERM')) process.exit();
 });

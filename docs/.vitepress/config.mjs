@@ -43,6 +43,7 @@ const PAGES = {
     ['scenarios', 'Scenarios'],
     ['sandbox', 'The sandbox'],
     ['database-rules', 'Database rules'],
+    ['benchmarks/', 'Benchmarks'],
     ['adr/', 'Decision records'],
   ],
 };
@@ -77,10 +78,7 @@ export default withMermaid({
       { text: 'Build on it', items: items('build') },
       {
         text: 'More',
-        items: [
-          { text: 'Terms', link: '/GLOSSARY' },
-          { text: 'Benchmarks', link: '/BENCHMARKS' },
-        ],
+        items: [{ text: 'Terms', link: '/GLOSSARY' }],
       },
     ],
   },

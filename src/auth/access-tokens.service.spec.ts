@@ -55,7 +55,7 @@ describe('the look-up of tokens', () => {
     tokens = new AccessTokensService({ query } as unknown as Repository<AccessToken>);
   });
 
-  it('is one query for requests that arrive together, each of which gets its own grant', async () => {
+  it('is one query for simultaneous requests, each of which gets its own grant', async () => {
     const found = await Promise.all(
       [mine, other, newAccessToken(), mine].map((token) => tokens.findGrant(token)),
     );
@@ -63,13 +63,13 @@ describe('the look-up of tokens', () => {
     expect(asked.map((hashes) => hashes.length)).toEqual([3]);
   });
 
-  it('asks again for a later request: a revoked token opens nothing any more', async () => {
+  it('runs again for a later request: a revoked token is refused', async () => {
     expect(await tokens.findGrant(mine)).toMatchObject({ id: 1, accountId: 10, scopes: ['read'] });
     rows = [];
     expect(await tokens.findGrant(mine)).toBeNull();
   });
 
-  it('asks nothing for a token with a wrong checksum', async () => {
+  it('does not query the database for a token with a wrong checksum', async () => {
     expect(await tokens.findGrant(`${mine.slice(0, -1)}g`)).toBeNull();
     expect(asked).toEqual([]);
   });

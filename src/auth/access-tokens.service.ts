@@ -35,7 +35,7 @@ export const hashToken = (token: string): string => createHash('sha256').update(
 
 const checksum = (secret: string): string => crc32(secret).toString(16).padStart(8, '0');
 
-/** What a valid token opens. */
+/** The account and scopes of a valid token. */
 export interface TokenGrant {
   /** Of the token. */
   id: number;
@@ -91,7 +91,7 @@ export class AccessTokensService {
    * @returns null when the account has as many; `token` is the text
    * @throws Unauthenticated when the creator was revoked meanwhile
    */
-  async createTokenBy(
+  async createDelegatedToken(
     creator: TokenGrant,
     fields: NewToken,
     most: number,
@@ -165,8 +165,8 @@ const toGrant = (row: GrantRow): TokenGrant => ({
 });
 
 /**
- * Until the transaction's end nobody revokes the token: when a revocation has been answered, no token follows that the
- * revoked one made.
+ * Locks the token against revocation until the transaction's end: after the response to a revocation, the revoked
+ * token creates no other token.
  *
  * @throws Unauthenticated
  */

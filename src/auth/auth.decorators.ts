@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { Unauthenticated } from '#src/common/errors/api-error.js';
 import { addRouteConfig } from '#src/http/route-config.js';
-import { allows, type Scope } from '#src/http/scopes.js';
+import { grantsScope, type Scope } from '#src/http/scopes.js';
 import { hashToken, type TokenGrant } from './access-tokens.service.js';
 
 /** For the `config` of a Fastify route that requires no bearer token. */
@@ -21,7 +21,7 @@ export const OptionalToken = (): MethodDecorator => (_target, _key, descriptor) 
   addRouteConfig(descriptor.value as object, { ...PUBLIC_ROUTE, tokenOptional: true });
 
 /** Whether the token of the request counts: it is required, or given where it is optional. */
-export const needsToken = (request: FastifyRequest): boolean => {
+export const requiresAuthentication = (request: FastifyRequest): boolean => {
   const { tokenOptional } = request.routeOptions.config;
   return !isPublic(request) || (tokenOptional === true && request.headers.authorization !== undefined);
 };
@@ -44,7 +44,7 @@ export const UserId = createParamDecorator(
     context.switchToHttp().getRequest<{ user: number }>().user,
 );
 
-/** What the token of the request opens. */
+/** The account and scopes of the request's token. */
 export const RequestGrant = createParamDecorator((_: unknown, context: ExecutionContext): TokenGrant => {
   const { grant } = context.switchToHttp().getRequest<FastifyRequest>();
   if (!grant) throw new Unauthenticated();
@@ -52,9 +52,9 @@ export const RequestGrant = createParamDecorator((_: unknown, context: Execution
 });
 
 /** Whether the token of the request has this scope, besides that of its route. */
-export const HasScope = createParamDecorator((scope: Scope, context: ExecutionContext): boolean => {
+export const TokenHasScope = createParamDecorator((scope: Scope, context: ExecutionContext): boolean => {
   const { grant } = context.switchToHttp().getRequest<FastifyRequest>();
-  return allows(grant?.scopes ?? [], scope);
+  return grantsScope(grant?.scopes ?? [], scope);
 });
 
 /** The hash of the token of the request, for an answer that must end when the token is revoked. */

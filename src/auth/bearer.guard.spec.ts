@@ -114,7 +114,7 @@ describe.each([
     expect(used).toEqual([1]);
   });
 
-  it('notes no use that is stored already', async () => {
+  it('does not record a use that is already stored', async () => {
     expect((await post('write')).status).toBe(201);
     expect(used).toEqual([]);
   });
@@ -157,7 +157,7 @@ describe.each([
 it.each([
   ['without a token', '', '401 Unauthorized'],
   ['without the scope', 'Authorization: Bearer read\r\n', '403 Forbidden'],
-])('answers a request %s before its body arrives', async (_, header, status) => {
+])('responds to a request %s before its body arrives', async (_, header, status) => {
   await start(true);
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);

@@ -2,13 +2,13 @@ import { Injectable, type ExecutionContext } from '@nestjs/common';
 import { AuthGuard } from '@nestjs/passport';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Forbidden, Unauthenticated } from '#src/common/errors/api-error.js';
-import { allows, requiredScope } from '#src/http/scopes.js';
+import { grantsScope, requiredScope } from '#src/http/scopes.js';
 import type { TokenGrant } from './access-tokens.service.js';
-import { isPublic, needsToken } from './auth.decorators.js';
+import { isPublic, requiresAuthentication } from './auth.decorators.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What the bearer token opens, set before the body is read; null on public routes without a token. */
+    /** The grant of the bearer token, set before the body is read; null on public routes without a token. */
     grant: TokenGrant | null;
   }
 }
@@ -33,7 +33,7 @@ export class BearerGuard extends AuthGuard('bearer') {
     const http = { getRequest: () => request, getResponse: () => reply };
     await super.canActivate({ switchToHttp: () => http } as unknown as ExecutionContext);
     const scope = requiredScope(request.method, request.routeOptions.config);
-    if (!allows(request.grant?.scopes ?? [], scope)) throw new Forbidden(scope);
+    if (!grantsScope(request.grant?.scopes ?? [], scope)) throw new Forbidden(scope);
   }
 
   /** @returns what passport sets as the `user` of the request: the account's id */
@@ -58,6 +58,6 @@ export class BearerGuard extends AuthGuard('bearer') {
 export function authenticateRequests(fastify: FastifyInstance, guard: BearerGuard): void {
   fastify.decorateRequest('grant', null);
   fastify.addHook('onRequest', async (request, reply) => {
-    if (needsToken(request)) await guard.authorize(request, reply);
+    if (requiresAuthentication(request)) await guard.authorize(request, reply);
   });
 }

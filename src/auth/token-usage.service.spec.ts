@@ -31,7 +31,7 @@ describe('TokenUsageService', () => {
     expect(written).toEqual([[1, 2]]);
   });
 
-  it('repeats what could not be written', async () => {
+  it('retries failed writes', async () => {
     isAway = true;
     usage.recordUse(1);
     await jest.advanceTimersByTimeAsync(2_000);
@@ -41,13 +41,13 @@ describe('TokenUsageService', () => {
     expect(written).toEqual([[1, 2]]);
   });
 
-  it('writes the rest at the end of the process', async () => {
+  it('writes pending uses when the process ends', async () => {
     usage.recordUse(1);
     await usage.beforeApplicationShutdown();
     expect(written).toEqual([[1]]);
   });
 
-  it('ends also while the database is away', async () => {
+  it('ends also while the database is unavailable', async () => {
     isAway = true;
     usage.recordUse(1);
     await usage.beforeApplicationShutdown();

@@ -16,7 +16,7 @@ export const MAX_UNSAVED_USES = 10_000;
 
 /**
  * Stores when tokens were last used, for all tokens in one statement a second, so that no request waits for it. A
- * token's row is written at most once a minute, whatever the number of processes: the look-up of a token tells
+ * token's row is written at most once a minute, whatever the number of processes: the look-up of a token checks
  * whether it is due, and the statement checks it again.
  */
 @Injectable()
@@ -47,7 +47,7 @@ export class TokenUsageService implements OnApplicationBootstrap, BeforeApplicat
     if (this.used.size < MAX_UNSAVED_USES) this.used.add(tokenId);
   }
 
-  /** What could not be written is written by the next pass. A row that another process writes now is left to it. */
+  /** Failed writes are repeated by the next pass. Rows that another process has locked are skipped. */
   private async flush(): Promise<void> {
     const ids = [...this.used];
     if (ids.length === 0) return;

@@ -25,7 +25,7 @@ async function watched(states: CampaignDetailsResponse[], signal = new AbortCont
   return { last, left, lines: written.split('\n').slice(0, -1) };
 }
 
-describe('watchCampaign', () => {
+describe('watchDemoCampaign', () => {
   it('shows what changes until the campaign and its last call have ended', async () => {
     const running = campaign('in-progress', { created: 3, completed: 1 }, { ringing: 2 });
     const stopped = campaign('stopped', { created: 3, completed: 1 }, { 'in-progress': 1 }, 'balance');

@@ -1,6 +1,6 @@
 import type { CampaignDetailsResponse } from '#src/modules/campaigns/dto/campaign.response.js';
 import { progressBar, type LinesView } from './live-lines.js';
-import { quantityOf } from './output.js';
+import { formatQuantity } from './output.js';
 
 export interface CampaignWatch {
   read(): Promise<CampaignDetailsResponse>;
@@ -36,7 +36,7 @@ function linesOf(campaign: CampaignDetailsResponse): string[] {
   const leads = sum(stats.leads, Object.keys(stats.leads));
   const closed = sum(stats.leads, CLOSED);
   return [
-    `${name}: ${status}${reason ? ` (${reason})` : ''}, ${quantityOf(sum(stats.calls, RUNNING), 'call')} now`,
+    `${name}: ${status}${reason ? ` (${reason})` : ''}, ${formatQuantity(sum(stats.calls, RUNNING), 'call')} now`,
     `${progressBar(leads > 0 ? closed / leads : 0)} ${closed}/${leads} leads done${estimated_end_at ? `, estimated end ${estimated_end_at} UTC` : ''}`,
     ...Object.entries(stats).map(([what, counts]) => `${what.padEnd(9)}  ${shown(counts)}`),
   ];

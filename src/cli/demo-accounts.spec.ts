@@ -170,7 +170,7 @@ describe('demo accounts', () => {
     expect(app.accounts).toHaveLength(2);
   });
 
-  it('offer no assistant to talk to whose widget was disabled', async () => {
+  it('have no talk URL for an assistant whose widget is disabled', async () => {
     await ensure();
     app.assistants[0]!.widgetSettings = { enabled: false };
     expect((await ensure()).accounts.map(({ talk_url }) => talk_url)).toEqual([
@@ -179,7 +179,7 @@ describe('demo accounts', () => {
     ]);
   });
 
-  it('get a new campaign when theirs was deleted', async () => {
+  it('get a new campaign when their campaign is deleted', async () => {
     await ensure();
     app.campaigns.splice(0, 1);
     const demo = await ensure();

@@ -1,12 +1,18 @@
 import { once } from 'node:events';
 import { parseArgs } from 'node:util';
-import { exitOnClosedPipe, explainError } from './output.js';
+import { exitOnClosedPipe, toExplanation } from './output.js';
 import { DemoApi, DemoError, type DataResponse } from './demo/api.js';
 import { AppointmentServer, verifyWebhooks, WebhookReceiver } from './demo/local-servers.js';
 import { type DemoService, findService } from './demo/demo-service.js';
-import { progressViewFor, summarize } from './demo/progress.js';
-import { watchCampaign, type CampaignRun } from './demo/campaign-run.js';
-import { DEMO_MODES, setUpDemo, switchCampaign, type DemoMode, type DemoResources } from './demo/scenario.js';
+import { progressViewFor, formatDemoSummary } from './demo/progress.js';
+import { watchDemoCampaign, type CampaignRun } from './demo/campaign-run.js';
+import {
+  DEMO_MODES,
+  setUpDemo,
+  setCampaignAction,
+  type DemoMode,
+  type DemoResources,
+} from './demo/scenario.js';
 
 /** Limit for the calls: with start and stop of the service the demo takes at most a minute. */
 const DEADLINE_MS = 52_000;
@@ -49,7 +55,7 @@ async function runDemo(
   const webhooks = await verifyWebhooks(data.secret, receiver.received);
   const { calls } = run;
   say(
-    summarize({
+    formatDemoSummary({
       calls,
       toolRequests: appointments.requests,
       webhooks,
@@ -68,9 +74,9 @@ async function runCampaign(
 ): Promise<CampaignRun> {
   const begin = performance.now();
   const progress = progressViewFor(process.stdout, process.env);
-  await switchCampaign(api, campaignId, 'start');
+  await setCampaignAction(api, campaignId, 'start');
   try {
-    return await watchCampaign({
+    return await watchDemoCampaign({
       api,
       campaignId,
       hasWebhookOf: (callId) => receiver.hasWebhookOf(callId),
@@ -78,7 +84,7 @@ async function runCampaign(
       signal: AbortSignal.timeout(Math.max(0, Math.round(DEADLINE_MS - elapsed()))),
     });
   } finally {
-    await switchCampaign(api, campaignId, 'stop');
+    await setCampaignAction(api, campaignId, 'stop');
   }
 }
 
@@ -155,7 +161,7 @@ exitOnClosedPipe();
 try {
   await main();
 } catch (error) {
-  const { exitCode, text } = explainError(error);
+  const { exitCode, text } = toExplanation(error);
   process.stderr.write(`\nThe demo failed. ${text}\n`);
   process.exitCode = exitCode;
 }

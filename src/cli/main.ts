@@ -1,11 +1,11 @@
-import { exitOnClosedPipe, explainError } from './output.js';
+import { exitOnClosedPipe, toExplanation } from './output.js';
 import { buildProgram } from './program.js';
 
 exitOnClosedPipe();
 try {
   await buildProgram().parseAsync();
 } catch (error) {
-  const { exitCode, text } = explainError(error);
+  const { exitCode, text } = toExplanation(error);
   if (text !== null) process.stderr.write(`${text}\n`);
   process.exitCode = exitCode;
 }

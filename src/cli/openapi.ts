@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { createApp } from '#src/app.setup.js';
 import { loadSettings } from '#src/config/settings.js';
 import { ApiDocumentService } from '#src/pages/api-document.service.js';
-import { explainError } from './output.js';
+import { toExplanation } from './output.js';
 import { migrate } from '#src/database/migrate.js';
 import { requireTables, withDatabase } from './operator/database.js';
 import { idleSettings } from './operator/operator.js';
@@ -24,7 +24,7 @@ async function printDocument(): Promise<void> {
 try {
   await printDocument();
 } catch (error) {
-  const { exitCode, text } = explainError(error);
+  const { exitCode, text } = toExplanation(error);
   process.stderr.write(`${text}\n`);
   process.exitCode = exitCode;
 }

@@ -20,7 +20,9 @@ export function addCommand(parent: Command, usage: string, { does, examples }: C
 }
 
 /** The action of such a command: prints the report that `work` returns. */
-export function reportAction<Arguments extends unknown[]>(work: (...args: Arguments) => Promise<Report>) {
+export function createReportAction<Arguments extends unknown[]>(
+  work: (...args: Arguments) => Promise<Report>,
+) {
   return async function action(this: Command, ...args: Arguments): Promise<void> {
     printReport(await work(...args), this.opts<{ json?: boolean }>().json ?? false);
   };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { quantityOf, formatDateTime, formatMoney, formatTable } from './output.js';
+import { formatQuantity, formatDateTime, formatMoney, formatTable } from './output.js';
 
 describe('formatTable', () => {
   it('aligns columns and right-aligns numbers', () => {
@@ -33,5 +33,8 @@ describe('formats', () => {
   });
 
   it('counts with singular and plural', () =>
-    expect([quantityOf(1, 'account'), quantityOf(2, 'account')]).toEqual(['1 account', '2 accounts']));
+    expect([formatQuantity(1, 'account'), formatQuantity(2, 'account')]).toEqual([
+      '1 account',
+      '2 accounts',
+    ]));
 });

@@ -17,23 +17,23 @@ interface Explanation {
 }
 
 /** The message of an error for the terminal, without stack and SQL. */
-export function explainError(error: unknown): Explanation {
+export function toExplanation(error: unknown): Explanation {
   if (error instanceof CommanderError) {
     return { exitCode: error.exitCode === 0 ? EXIT_CODES.ok : EXIT_CODES.usage, text: null };
   }
-  return { exitCode: EXIT_CODES.failed, text: messageOf(error) };
+  return { exitCode: EXIT_CODES.failed, text: toErrorMessage(error) };
 }
 
 /** Node puts the errors of several addresses into `errors`; `fetch` puts its own into `cause`. */
-export function messageOf(error: unknown): string {
+export function toErrorMessage(error: unknown): string {
   if (typeof error !== 'object' || error === null) return String(error);
-  if ('errors' in error && Array.isArray(error.errors)) return error.errors.map(messageOf).join('; ');
-  if ('cause' in error && error.cause) return messageOf(error.cause);
-  return 'message' in error && error.message ? String(error.message) : codeOf(error);
+  if ('errors' in error && Array.isArray(error.errors)) return error.errors.map(toErrorMessage).join('; ');
+  if ('cause' in error && error.cause) return toErrorMessage(error.cause);
+  return 'message' in error && error.message ? String(error.message) : toErrorCode(error);
 }
 
 /** A system error code (`EACCES`) or an SQLSTATE (`28P01`). */
-export function codeOf(error: unknown): string {
+export function toErrorCode(error: unknown): string {
   return typeof error === 'object' && error !== null && 'code' in error
     ? String(error.code)
     : 'unknown error';
@@ -69,7 +69,7 @@ export const formatMoney = (micros: bigint): string =>
 export const formatDateTime = (date: Date | null): string => (date === null ? 'never' : toDateTime(date));
 
 /** `1 account`, `2 accounts`. */
-export const quantityOf = (count: number, thing: string): string =>
+export const formatQuantity = (count: number, thing: string): string =>
   `${count} ${thing}${count === 1 ? '' : 's'}`;
 
 /** The result of a command. */

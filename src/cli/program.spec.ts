@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Command } from 'commander';
-import { explainError } from './output.js';
+import { toExplanation } from './output.js';
 import { buildProgram } from './program.js';
 
 function silent(command: Command): Command {
@@ -14,7 +14,7 @@ async function exitCodeOf(line: string): Promise<number> {
     await silent(buildProgram()).parseAsync(['node', 'cli', ...line.split(' ').filter(Boolean)]);
     return 0;
   } catch (error) {
-    return explainError(error).exitCode;
+    return toExplanation(error).exitCode;
   }
 }
 
@@ -71,9 +71,9 @@ describe('buildProgram', () => {
   );
 });
 
-describe('explainError', () => {
+describe('toExplanation', () => {
   it('returns the message of an error', () => {
-    expect(explainError(new Error('There is no plan named x.'))).toEqual({
+    expect(toExplanation(new Error('There is no plan named x.'))).toEqual({
       exitCode: 1,
       text: 'There is no plan named x.',
     });
@@ -84,6 +84,6 @@ describe('explainError', () => {
       new Error('connect ECONNREFUSED ::1:1'),
       new Error('connect ECONNREFUSED 127.0.0.1:1'),
     ]);
-    expect(explainError(hidden).text).toBe('connect ECONNREFUSED ::1:1; connect ECONNREFUSED 127.0.0.1:1');
+    expect(toExplanation(hidden).text).toBe('connect ECONNREFUSED ::1:1; connect ECONNREFUSED 127.0.0.1:1');
   });
 });

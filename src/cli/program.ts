@@ -1,12 +1,12 @@
 import { Command } from 'commander';
-import { addAccounts } from './commands/accounts.js';
-import { addModels, addProviders, addVoices } from './commands/catalogue.js';
-import { addCampaigns } from './commands/campaigns.js';
-import { addImports } from './commands/imports.js';
-import { addDoctor, addEvents, addMigrate } from './commands/maintenance.js';
-import { addNumbers } from './commands/numbers.js';
-import { addPlans, addPrices } from './commands/plans-and-prices.js';
-import { addTokens } from './commands/tokens.js';
+import { addAccountCommands } from './commands/accounts.js';
+import { addModelCommands, addProviderCommands, addVoiceCommands } from './commands/catalogue.js';
+import { addCampaignCommands } from './commands/campaigns.js';
+import { addImportCommands } from './commands/imports.js';
+import { addDoctorCommand, addEventCommands, addMigrateCommand } from './commands/maintenance.js';
+import { addNumberCommands } from './commands/numbers.js';
+import { addPlanCommands, addPriceCommands } from './commands/plans-and-prices.js';
+import { addTokenCommands } from './commands/tokens.js';
 
 const ABOUT =
   'Administrates the service. Every command works with and without a running service; ' +
@@ -25,19 +25,19 @@ export function buildProgram(): Command {
     .showHelpAfterError('Add --help for options and examples.');
   program.addHelpText('after', EXIT_CODES);
   for (const add of [
-    addAccounts,
-    addTokens,
-    addNumbers,
-    addPlans,
-    addPrices,
-    addModels,
-    addVoices,
-    addProviders,
-    addCampaigns,
-    addImports,
-    addEvents,
-    addMigrate,
-    addDoctor,
+    addAccountCommands,
+    addTokenCommands,
+    addNumberCommands,
+    addPlanCommands,
+    addPriceCommands,
+    addModelCommands,
+    addVoiceCommands,
+    addProviderCommands,
+    addCampaignCommands,
+    addImportCommands,
+    addEventCommands,
+    addMigrateCommand,
+    addDoctorCommand,
   ])
     add(program);
   return program;

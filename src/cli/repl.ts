@@ -4,7 +4,7 @@ import { repl } from '@nestjs/core';
 import { AppModule } from '#src/app.module.js';
 import { loadSettings } from '#src/config/settings.js';
 import { migrate } from '#src/database/migrate.js';
-import { explainError } from './output.js';
+import { toExplanation } from './output.js';
 import { requireTables, withDatabase } from './operator/database.js';
 import { idleSettings } from './operator/operator.js';
 
@@ -14,7 +14,7 @@ async function startRepl(): Promise<void> {
   await withDatabase(settings, async ({ url, isOwn }) => {
     if (isOwn) await migrate(url, settings.catalogueFile);
     else await requireTables(url);
-    const server = await repl(AppModule.with(idleSettings(settings, url)));
+    const server = await repl(AppModule.forRoot(idleSettings(settings, url)));
     // Nest closes the application in an `exit` listener and does not wait for it. Here it is awaited, because the
     // private database is stopped afterwards.
     const closers = server.listeners('exit');
@@ -27,7 +27,7 @@ async function startRepl(): Promise<void> {
 try {
   await startRepl();
 } catch (error) {
-  const { exitCode, text } = explainError(error);
+  const { exitCode, text } = toExplanation(error);
   if (text !== null) process.stderr.write(`${text}\n`);
   process.exitCode = exitCode;
 }

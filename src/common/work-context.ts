@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** What the work that runs now belongs to. */
+/** Log ids and connection quota of the running work. */
 export interface WorkContext {
   /** Ids that every line carries which is logged; they may be added to while the work runs. */
   ids?: { requestId?: string; callId?: number; job?: string; rowId?: string };

@@ -21,7 +21,7 @@ import ipaddr from 'ipaddr.js';
 export interface EnvField {
   /** The environment variable. */
   name: string;
-  /** An accepted value; shown to whoever set a wrong one. */
+  /** An accepted value, shown in the error of a wrong one. */
   example: string;
   /** For the table in docs/run/settings.md. */
   description: string;
@@ -38,7 +38,7 @@ interface Range extends EnvField {
 const GROUPS = new Map<object, Map<string, EnvField>>();
 
 /** @returns the settings of a group by property */
-export const fieldsOf = (group: object): ReadonlyMap<string, EnvField> => GROUPS.get(group) ?? new Map();
+export const envFieldsOf = (group: object): ReadonlyMap<string, EnvField> => GROUPS.get(group) ?? new Map();
 
 /** One message per wrong variable, each naming the variable and an example. */
 export class SettingsError extends Error {
@@ -48,7 +48,7 @@ export class SettingsError extends Error {
   }
 }
 
-/** Collects what is wrong, so that one start shows all of it. */
+/** Collects problems, so that one start shows all of them. */
 export class EnvProblems {
   private readonly found: { name: string; text: string }[] = [];
 
@@ -80,7 +80,7 @@ export function readEnv<T extends object>(
   env: NodeJS.ProcessEnv,
   problems: EnvProblems,
 ): T {
-  const fields = fieldsOf(group);
+  const fields = envFieldsOf(group);
   const texts = [...fields].map(([property, { name }]) => [property, env[name]?.trim()] as const);
   const given = Object.fromEntries(texts.filter(([, text]) => text));
   const read = plainToInstance(group, given, { exposeDefaultValues: true });

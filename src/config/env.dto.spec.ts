@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
-import { fieldsOf } from './env-fields.js';
+import { envFieldsOf } from './env-fields.js';
 import { ENV_GROUPS } from './env-groups.js';
 import { loadSettings } from './settings.js';
 
 const declared = ENV_GROUPS.flatMap((group) =>
-  [...fieldsOf(group)].map(([property, field]) => ({
+  [...envFieldsOf(group)].map(([property, field]) => ({
     ...field,
     default: field.unset ?? `\`${Reflect.get(new group(), property)}\``,
   })),

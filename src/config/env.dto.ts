@@ -243,7 +243,7 @@ export class ModelEnv {
     description:
       'Further endpoints of language models by name, as JSON; a model of the catalogue names its own',
   })
-  endpoints: Record<string, ModelEndpoint> = {};
+  endpoints: Record<string, ModelEndpointSettings> = {};
 
   @DecimalEnv({
     name: 'LLM_FALLBACK_SECONDS',
@@ -255,18 +255,18 @@ export class ModelEnv {
   fallbackSeconds = 3;
 }
 
-export interface ModelEndpoint {
+export interface ModelEndpointSettings {
   baseUrl: string;
   apiKey: string;
 }
 
-export interface ModelSettings extends ModelEndpoint {
-  endpoints: Record<string, ModelEndpoint>;
+export interface ModelSettings extends ModelEndpointSettings {
+  endpoints: Record<string, ModelEndpointSettings>;
   fallbackSeconds: number;
 }
 
 /** Without further endpoints. */
-export const singleModelSettings = (endpoint: ModelEndpoint): ModelSettings => {
+export const singleModelSettings = (endpoint: ModelEndpointSettings): ModelSettings => {
   const { endpoints, fallbackSeconds } = new ModelEnv();
   return { ...endpoint, endpoints, fallbackSeconds };
 };

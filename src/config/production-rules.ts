@@ -58,8 +58,8 @@ interface Checked {
   recordings: { s3: S3Settings | null };
 }
 
-/** Adds what is accepted for trying the service out, but not for calls to real people. */
-export function checkForProduction(settings: Checked, problems: EnvProblems): void {
+/** Adds problems of settings that are accepted for a trial, but not for calls to real people. */
+export function checkProductionRules(settings: Checked, problems: EnvProblems): void {
   const { allowSandbox, databaseUrl, redisUrl, carrier, model, http, recordings } = settings;
   const require = (name: string, value: string | null): void => {
     if (value === null && !problems.has(name)) problems.add(name, 'is required in production');

@@ -6,11 +6,11 @@ import type { Settings } from './settings.js';
 const Unchanged = class {} as new () => Omit<Settings, 'databaseUrl' | 'carrier' | 'model' | 'embeddedRedis'>;
 
 /**
- * The settings of a running service: what the environment left out is what the service started itself. `redisUrl`
- * null: jobs run in this process.
+ * The settings of a running service, with the addresses of the parts that the service started itself. `redisUrl` null:
+ * jobs run in this process.
  */
 export abstract class RuntimeSettings extends Unchanged {
-  /** Of the database, whatever its address is: separates installations that share a Redis. */
+  /** Id of the database, independent of its address: separates installations that share a Redis. */
   abstract readonly instanceId: string;
   /** Of this process, unique: its connections to the database carry it. */
   abstract readonly processName: string;
@@ -24,7 +24,7 @@ export const runsJobs = (settings: Pick<Settings, 'role'>): boolean => settings.
 
 @Module({})
 export class ConfigModule {
-  static with(settings: RuntimeSettings): DynamicModule {
+  static forRoot(settings: RuntimeSettings): DynamicModule {
     return {
       module: ConfigModule,
       global: true,

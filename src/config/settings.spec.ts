@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { fieldsOf, SettingsError } from './env-fields.js';
+import { envFieldsOf, SettingsError } from './env-fields.js';
 import { ENV_GROUPS } from './env-groups.js';
 import { loadSettings } from './settings.js';
 // The two lists must agree; the service itself knows nothing of the sandbox.
@@ -7,7 +7,7 @@ import { loadSettings } from './settings.js';
 import { SANDBOX_ACCOUNT_SID, SANDBOX_API_KEY, SANDBOX_AUTH_TOKEN } from '../../tooling/sandbox/defaults.js';
 
 const examples = new Map(
-  ENV_GROUPS.flatMap((group) => [...fieldsOf(group).values()].map(({ name, example }) => [name, example])),
+  ENV_GROUPS.flatMap((group) => [...envFieldsOf(group).values()].map(({ name, example }) => [name, example])),
 );
 
 const problemsOf = (env: NodeJS.ProcessEnv): string[] => {
@@ -20,7 +20,7 @@ const problemsOf = (env: NodeJS.ProcessEnv): string[] => {
 };
 
 describe('loadSettings', () => {
-  it('needs nothing', () => {
+  it('requires no setting', () => {
     expect(loadSettings({})).toMatchObject({
       role: 'all',
       databaseUrl: null,
@@ -30,7 +30,7 @@ describe('loadSettings', () => {
     });
   });
 
-  it('names every variable that is wrong, with an example, and repeats no value', () => {
+  it('names every invalid variable, with an example, and repeats no value', () => {
     const problems = problemsOf({
       PORT: '99999',
       ROLE: 'boss',
@@ -42,7 +42,7 @@ describe('loadSettings', () => {
     expect(problems.join()).not.toContain('secret');
   });
 
-  it('says of each wrong value what is accepted', () => {
+  it('reports for each wrong value what is accepted', () => {
     const wrong = {
       PORT: '3000.5',
       API_PREFIX: '/a b',
@@ -106,11 +106,11 @@ describe('loadSettings', () => {
     };
     const namesOf = (env: NodeJS.ProcessEnv) => problemsOf(env).map((problem) => problem.split(' ')[0]);
 
-    it('is content with stores, a carrier and a model', () => {
+    it('accepts stores, a carrier and a model', () => {
       expect(problemsOf(real)).toEqual([]);
     });
 
-    it('asks for all of them', () => {
+    it('requires all of them', () => {
       expect(namesOf({ NODE_ENV: 'production' })).toEqual([
         'DATABASE_URL',
         'REDIS_URL',
@@ -120,7 +120,7 @@ describe('loadSettings', () => {
       expect(namesOf({ ...real, TWILIO_AUTH_TOKEN: '' })).toEqual(['TWILIO_AUTH_TOKEN']);
     });
 
-    it('refuses the sandbox, also one that runs elsewhere, and says how to allow it', () => {
+    it('refuses the sandbox, also one that runs elsewhere, and reports how to allow it', () => {
       const own = { ...real, TWILIO_ACCOUNT_SID: '', TWILIO_AUTH_TOKEN: '', LLM_API_KEY: '' };
       for (const env of [own, sandboxElsewhere]) {
         expect(namesOf(env)).toEqual(['TWILIO_ACCOUNT_SID', 'LLM_API_KEY']);
@@ -129,7 +129,7 @@ describe('loadSettings', () => {
       }
     });
 
-    it('refuses secrets that stand in the documentation', () => {
+    it('refuses secrets from the documentation', () => {
       const known = {
         ...sandboxElsewhere,
         TWILIO_AUTH_TOKEN: SANDBOX_AUTH_TOKEN,
@@ -152,7 +152,7 @@ describe('loadSettings', () => {
     });
   });
 
-  it('opens loopback to tools and webhooks only where the database is its own', () => {
+  it('allows tools and webhooks on loopback only with the embedded database', () => {
     const external = { DATABASE_URL: 'postgres://db/x' };
     expect(loadSettings({}).outbound.allowCidrs).toEqual(['127.0.0.0/8', '::1/128']);
     expect(loadSettings(external).outbound.allowCidrs).toEqual([]);
@@ -162,7 +162,7 @@ describe('loadSettings', () => {
     expect(problemsOf({ OUTBOUND_ALLOW_CIDRS: '10.0.0.0/99' })).toHaveLength(1);
   });
 
-  it('takes a carrier whole or not at all', () => {
+  it('requires all settings of a carrier or none', () => {
     expect(problemsOf({ TWILIO_ACCOUNT_SID: 'AC1' })[0]).toMatch(/^TWILIO_AUTH_TOKEN is required/);
     expect(loadSettings({ TWILIO_ACCOUNT_SID: 'AC1', TWILIO_AUTH_TOKEN: 't' }).carrier).toEqual({
       accountSid: 'AC1',

@@ -14,7 +14,7 @@ import { CallsEnv } from './calls-env.dto.js';
 import { SpeechEnv } from './speech.env.js';
 import { TracingEnv } from './tracing-env.dto.js';
 import { PublicEnv } from './public-env.dto.js';
-import { checkForProduction } from './production-rules.js';
+import { checkProductionRules } from './production-rules.js';
 import { RecordingsEnv, readS3Settings } from './recordings.env.js';
 
 /** The checked environment. `databaseUrl`, `redisUrl`, `carrier`, `model`: null where the service starts the part. */
@@ -24,7 +24,7 @@ export type Settings = ReturnType<typeof readSettings>;
 export function loadSettings(env: NodeJS.ProcessEnv = process.env): Settings {
   const problems = new EnvProblems();
   const settings = readSettings(env, problems);
-  if (settings.production) checkForProduction(settings, problems);
+  if (settings.production) checkProductionRules(settings, problems);
   problems.throwIfAny();
   return settings;
 }

@@ -1,5 +1,5 @@
 import { ChoiceEnv, ModelEndpointsEnv } from './env-fields.js';
-import type { ModelEndpoint } from './env.dto.js';
+import type { ModelEndpointSettings } from './env.dto.js';
 
 const VOICE_DETECTION = ['model', 'energy'] as const;
 
@@ -10,7 +10,7 @@ export class SpeechEnv {
     unset: 'none',
     description: 'Endpoints of speech providers by name, as JSON; a provider of the catalogue names its own',
   })
-  endpoints: Record<string, ModelEndpoint> = {};
+  endpoints: Record<string, ModelEndpointSettings> = {};
 
   @ChoiceEnv({
     name: 'VOICE_DETECTION',

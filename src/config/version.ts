@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** As in package.json, which stands above `dist`. */
+/** The version in package.json, which is above `dist`. */
 export const serviceVersion = (): string =>
   (JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as { version: string })
     .version;

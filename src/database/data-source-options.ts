@@ -11,6 +11,8 @@ const ACCOUNT_SHARE = 6;
 const JOBS_SHARE = 14;
 /** Also the time limit for a request that waits for a free connection. */
 const CONNECT_TIMEOUT_MS = 10_000;
+/** Of a start, which loads its code at the same time: on a busy machine it reads the answer late. */
+const START_CONNECT_TIMEOUT_MS = 120_000;
 
 /** For statements of requests and jobs, in ms; see docs/run/limits.md. */
 const TIME_LIMITS = {
@@ -52,6 +54,7 @@ export function migrationDataSourceOptions(url: string): DataSourceOptions {
   const { statement_timeout, lock_timeout, ...extra } = options.extra as typeof TIME_LIMITS;
   return {
     ...options,
+    connectTimeoutMS: START_CONNECT_TIMEOUT_MS,
     // Set to 0 explicitly: the role can have limits in the database.
     extra: { ...extra, options: '-c timezone=UTC -c statement_timeout=0 -c lock_timeout=0' },
   } as DataSourceOptions;

@@ -1,6 +1,6 @@
 import { Entity, PrimaryColumn } from 'typeorm';
 
-/** The only row tells this database's jobs from those of another service on the same Redis. */
+/** The only row identifies this database's jobs on a Redis that several services share. */
 @Entity('installation')
 export class Installation {
   @PrimaryColumn({ type: 'uuid' })

@@ -5,7 +5,7 @@ import { migrationDataSourceOptions } from './data-source-options.js';
 import { HISTORY, OLDEST_MIGRATION } from './history/index.js';
 import { BASELINE, MIGRATIONS } from './migrations/index.js';
 import { seedCatalogue } from './seed/seed-catalogue.js';
-import { applySqlFiles, forgetSqlFiles } from './sql-files.js';
+import { applySqlFiles, clearAppliedSqlFiles } from './sql-files.js';
 
 export interface MigrationResult {
   /** Names of the migrations that this run applied. */
@@ -51,7 +51,7 @@ function isBeforeBaseline(names: Set<string> | null): boolean {
   throw new Error(`This version upgrades databases that have the migration ${OLDEST_MIGRATION}.`);
 }
 
-/** Makes the schema that of the baseline, and records the baseline in place of what it was made of. */
+/** Applies the baseline's schema, and records the baseline instead of its migrations. */
 async function replaceHistory(databaseUrl: string): Promise<string[]> {
   const applied = await withMigrations(databaseUrl, HISTORY, (db) =>
     db.runMigrations({ transaction: 'each' }),
@@ -79,7 +79,7 @@ async function withMigrations<T>(
 export async function undoLastMigration(databaseUrl: string): Promise<void> {
   await withLock(databaseUrl, async (db) => {
     await db.undoLastMigration({ transaction: 'each' });
-    await db.transaction(forgetSqlFiles);
+    await db.transaction(clearAppliedSqlFiles);
   });
 }
 

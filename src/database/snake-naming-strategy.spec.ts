@@ -13,7 +13,7 @@ describe('SnakeNamingStrategy', () => {
     expect(names.columnName(property, undefined, [])).toBe(column);
   });
 
-  it('leaves a name that is given, and puts the name of an embedded object before it', () => {
+  it('keeps a name that is given, and puts the name of an embedded object before it', () => {
     expect(names.columnName('from', 'from_number', [])).toBe('from_number');
     expect(names.columnName('zipCode', undefined, ['homeAddress'])).toBe('home_address_zip_code');
   });
@@ -22,7 +22,7 @@ describe('SnakeNamingStrategy', () => {
     expect(names.joinColumnName('mainLead', 'id')).toBe('main_lead_id');
   });
 
-  it('calls constraints as Postgres does', () => {
+  it('names constraints as Postgres does', () => {
     expect(names.primaryKeyName('plans')).toBe('plans_pkey');
     expect(names.uniqueConstraintName('public.ledger_entries', ['kind', 'reference'])).toBe(
       'ledger_entries_kind_reference_key',

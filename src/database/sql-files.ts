@@ -15,8 +15,8 @@ interface SqlFile {
 }
 
 /**
- * Applies the files of functions, views and triggers whose text has changed since they were applied last. Each can be
- * applied again (`CREATE OR REPLACE`). docs/build/database-rules.md has the rules.
+ * Applies the files of functions, views and triggers with a changed text. Each can be applied repeatedly (`CREATE OR
+ * REPLACE`). docs/build/database-rules.md has the rules.
  *
  * @param all also those that have not changed: a migration may have dropped what they create
  */
@@ -38,7 +38,7 @@ export async function applySqlFiles(tx: EntityManager, { all }: { all: boolean }
 }
 
 /** After a migration was undone: the next start, perhaps of the version before, applies its own. */
-export async function forgetSqlFiles(tx: EntityManager): Promise<void> {
+export async function clearAppliedSqlFiles(tx: EntityManager): Promise<void> {
   await tx.query('DROP TABLE IF EXISTS sql_files');
 }
 

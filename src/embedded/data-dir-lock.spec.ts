@@ -29,7 +29,7 @@ describe('lockDataDir', () => {
     lockDataDir(dataDir).release();
   });
 
-  it('takes over the lock of a dead process, and keeps out while that process lives', async () => {
+  it('takes over the lock of a process that has ended, and refuses others while that process runs', async () => {
     lockDataDir(dataDir).release();
     const holder = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
     await once(holder, 'spawn');
@@ -42,7 +42,7 @@ describe('lockDataDir', () => {
     lock.release();
   });
 
-  it('takes over a lock whose number belongs to another process by now', () => {
+  it('takes over a lock whose process id now belongs to another process', () => {
     lockDataDir(dataDir).release();
     writeFileSync(
       pidFile,
@@ -51,7 +51,7 @@ describe('lockDataDir', () => {
     lockDataDir(dataDir).release();
   });
 
-  it('takes over a file that is no lock', () => {
+  it('replaces a file that is not a lock', () => {
     lockDataDir(dataDir).release();
     writeFileSync(pidFile, '');
     lockDataDir(dataDir).release();

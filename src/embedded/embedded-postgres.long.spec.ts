@@ -70,7 +70,7 @@ describe('embedded Postgres', () => {
     expect(await query('SELECT answer FROM kept')).toEqual([[42]]);
   });
 
-  it('is durable, speaks UTF-8 and UTC, and keeps its secrets', async () => {
+  it('is durable, uses UTF-8 and UTC, and keeps its secrets', async () => {
     const { url } = await start();
     expect(await query('SHOW fsync')).toEqual([['on']]);
     expect(await query('SHOW server_encoding')).toEqual([['UTF8']]);
@@ -98,7 +98,7 @@ describe('embedded Postgres', () => {
     expect(findRunningPostgres(dataDir)).toBeNull();
   });
 
-  it('starts although the pid file of a crash names a process that is somebody else now', async () => {
+  it('starts although the pid file of a crash names an unrelated process', async () => {
     await start();
     const { dataPath } = locate();
     await stop();
@@ -107,7 +107,7 @@ describe('embedded Postgres', () => {
     expect(await query('SELECT 1')).toEqual([[1]]);
   });
 
-  it('begins anew after a first start that was cut short', async () => {
+  it('initializes again after an interrupted first start', async () => {
     mkdirSync(join(dataDir, 'postgres.new'), { recursive: true });
     writeFileSync(join(dataDir, 'postgres.new', 'half'), '');
     writeFileSync(join(dataDir, 'postgres.pwfile'), 'old');
@@ -116,14 +116,14 @@ describe('embedded Postgres', () => {
     expect(existsSync(join(dataDir, 'postgres.pwfile'))).toBe(false);
   });
 
-  it('says what is missing when the password file is gone, instead of hiding the data', async () => {
+  it('reports what is missing when the password file is gone, instead of hiding the data', async () => {
     await start();
     await stop();
     rmSync(join(dataDir, 'postgres.password'));
     await expect(start()).rejects.toThrow('postgres.password is missing');
   });
 
-  it('gives the reason when the server does not start', async () => {
+  it('reports the reason when the server does not start', async () => {
     await start();
     const { dataPath } = locate();
     await stop();
@@ -149,7 +149,7 @@ describe('embedded Postgres', () => {
       expect(existsSync(join(dataDir, 'postgres'))).toBe(!isRoot());
     });
 
-    it('begins anew when the data directory was deleted, and leaves the former data aside', async () => {
+    it('initializes again when the data directory is deleted, and keeps the former data beside it', async () => {
       await start();
       const { dataPath } = locate();
       await query('CREATE TABLE gone AS SELECT 42 AS answer');
@@ -160,7 +160,7 @@ describe('embedded Postgres', () => {
       expect(existsSync(`${dataPath}.old`)).toBe(isRoot());
     });
 
-    it('finds or names its data after the directory was moved', async () => {
+    it('finds or names its data after the directory is moved', async () => {
       await start();
       const { dataPath } = locate();
       await query('CREATE TABLE kept AS SELECT 42 AS answer');

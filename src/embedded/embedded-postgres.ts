@@ -14,7 +14,7 @@ import {
 import {
   choosePostgresHome,
   locatePostgresBinaries,
-  repairLinks,
+  createLibraryLinks,
   moveClusterAside,
   SHARED_DIRS,
   type PostgresHome,
@@ -48,7 +48,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   // The real path: a running server is recognised by the path on its command line.
   const dataDir = realpathSync(options.dataDir);
   const binaries = locatePostgresBinaries();
-  repairLinks(binaries.nativeDir);
+  createLibraryLinks(binaries.nativeDir);
 
   const record = new RuntimeRecord(dataDir, 'postgres');
   await record.stopOrphan(STOP_STEPS, log);
@@ -82,7 +82,7 @@ export function findRunningPostgres(dataDir: string): RunningServer | null {
   return new RuntimeRecord(dataDir, 'postgres').findRunning();
 }
 
-/** The record may be lost or outdated; the server's own pid file says whether its data are in use. */
+/** The record may be lost or outdated; the server's own pid file shows whether its data are in use. */
 async function stopLeftover(dataPath: string, log: (line: string) => void): Promise<void> {
   const postmaster = findPostmaster(dataPath);
   if (postmaster) {

@@ -45,7 +45,7 @@ describe('embedded Redis', () => {
     expect(await send('GET kept')).toBe('$2 42');
   });
 
-  it('appends every second, forgets nothing for room, and lets nobody in without the password', async () => {
+  it('appends every second, evicts nothing, and refuses clients without the password', async () => {
     await start();
     expect(await send('CONFIG GET appendonly')).toContain('yes');
     expect(await send('CONFIG GET appendfsync')).toContain('everysec');

@@ -8,7 +8,7 @@ import type { StopStep } from './processes.js';
 
 const PROGRAMS = ['redis-server', 'valkey-server'];
 
-/** SIGTERM writes what is left to the append-only file. */
+/** At SIGTERM the server writes the rest to the append-only file. */
 const STOP_STEPS: readonly StopStep[] = [
   { signal: 'SIGTERM', waitMs: 10_000 },
   { signal: 'SIGKILL', waitMs: 2_000 },

@@ -9,7 +9,7 @@ import type { PostgresHome } from './postgres-home.js';
 const LINE_PID = 0;
 const LINE_STATUS = 7;
 
-/** The server that runs on this directory, whoever started it; null when there is none. */
+/** The running server of this directory, started by any process; null when there is none. */
 export function findPostmaster(dataPath: string): ProcessRef | null {
   const found = inspectNamed(dataPath);
   const isOurs = found?.command.includes('postgres') && found.command.includes(dataPath);

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
   locatePostgresBinaries,
-  repairLinks,
+  createLibraryLinks,
   type PostgresBinaries,
-  canRun,
+  canRunAsUser,
   isRoot,
 } from './postgres-home.js';
 import { choosePostgresHome } from './postgres-home.js';
@@ -28,12 +28,12 @@ describe('the binaries of Postgres', () => {
 
   afterAll(() => rmSync(base, { recursive: true, force: true }));
 
-  it('get back the links that a blocked install script did not make', () => {
+  it('restore the links that a blocked install script does not create', () => {
     const lib = join(copy.nativeDir, 'lib');
     const links = readdirSync(lib).filter((name) => lstatSync(join(lib, name)).isSymbolicLink());
     for (const name of links) rmSync(join(lib, name));
-    repairLinks(copy.nativeDir);
-    repairLinks(copy.nativeDir);
+    createLibraryLinks(copy.nativeDir);
+    createLibraryLinks(copy.nativeDir);
     expect(spawnSync(join(copy.nativeDir, 'bin', 'initdb'), ['--version']).status).toBe(0);
     for (const name of links) expect(lstatSync(join(lib, name)).isSymbolicLink()).toBe(true);
   });
@@ -44,10 +44,10 @@ describe('the binaries of Postgres', () => {
     const home = choosePostgresHome(dataDir, copy, [join(base, 'shared')]);
     expect(home.dataPath).toBe(join(dataDir, 'postgres'));
     expect(home.binDir.startsWith(join(base, isRoot() ? 'shared' : 'private'))).toBe(true);
-    if (home.user) expect(canRun(home.user, join(home.binDir, 'initdb'))).toBe(true);
+    if (home.user) expect(canRunAsUser(home.user, join(home.binDir, 'initdb'))).toBe(true);
   });
 
-  it('are asked for when the optional package is not installed', () => {
+  it('are requested when the optional package is not installed', () => {
     expect(() => locatePostgresBinaries(join(base, 'elsewhere.js'))).toThrow(
       /not installed .* set DATABASE_URL/,
     );

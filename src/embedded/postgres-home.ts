@@ -37,7 +37,7 @@ function findServerUser(dataPath: string): ServerUser {
   const entries = readFileSync('/etc/passwd', 'utf8').split('\n');
   for (const name of CANDIDATES) {
     const [, , uid, gid] = entries.find((entry) => entry.startsWith(`${name}:`))?.split(':') ?? [];
-    // macOS gives nobody the id -2, which a process cannot be started with.
+    // On macOS the user nobody has the id -2, with which no process can be started.
     if (uid !== undefined && gid !== undefined && Number(uid) > 0)
       return { uid: Number(uid), gid: Number(gid) };
   }
@@ -47,12 +47,12 @@ function findServerUser(dataPath: string): ServerUser {
   );
 }
 
-/** Asks the system instead of reading permission bits, so that access lists and mount options count too. */
+/** Tests access instead of reading permission bits, so that access lists and mount options count too. */
 function canEnter(user: ServerUser, dir: string): boolean {
   return spawnSync('/bin/sh', ['-c', 'test -x "$1"', 'sh', dir], { ...user, cwd: '/' }).status === 0;
 }
 
-export function canRun(user: ServerUser, file: string): boolean {
+export function canRunAsUser(user: ServerUser, file: string): boolean {
   return spawnSync(file, ['--version'], { ...user, cwd: '/' }).status === 0;
 }
 
@@ -94,10 +94,10 @@ export function locatePostgresBinaries(resolveFrom: string = import.meta.url): P
 }
 
 /**
- * Package archives cannot carry links, so the build makes them in an install script, which npm may be told not to
- * run. Without them the server does not find its libraries.
+ * Package archives cannot carry links, so the build makes them in an install script, which npm may be configured not
+ * to run. Without them the server does not find its libraries.
  */
-export function repairLinks(nativeDir: string): void {
+export function createLibraryLinks(nativeDir: string): void {
   const list = join(nativeDir, 'pg-symlinks.json');
   if (!existsSync(list)) return; // A platform that needs none.
   for (const { source, target } of JSON.parse(readFileSync(list, 'utf8')) as Link[]) {
@@ -126,8 +126,8 @@ const SHARED_NAME = 'voice-assistant-calling-service';
 
 /**
  * Data below `dataDir`, binaries in the package. When this process is root and the server's user cannot reach one of
- * them, as below a private home directory, that one lies in a shared folder; `postgres-location.txt` in `dataDir` says
- * where the data are.
+ * them, as below a private home directory, that one lies in a shared folder; `postgres-location.txt` in `dataDir` has
+ * the path of the data.
  */
 export function choosePostgresHome(
   dataDir: string,
@@ -143,7 +143,7 @@ export function choosePostgresHome(
   const dataPath =
     shared ?? (canEnter(user, dataDir) ? plain : sharedPath(openSharedDir(sharedDirs), dataDir));
   if (dataPath !== plain) writeNote(dataDir, dataPath);
-  if (canRun(user, join(binDir, 'postgres'))) return { dataPath, binDir, user };
+  if (canRunAsUser(user, join(binDir, 'postgres'))) return { dataPath, binDir, user };
   return { dataPath, binDir: join(copyBinaries(binaries, openSharedDir(sharedDirs)), 'bin'), user };
 }
 
@@ -196,7 +196,7 @@ function copyBinaries(binaries: PostgresBinaries, sharedDir: string): string {
   const half = `${copy}.${process.pid}`;
   rmSync(half, { recursive: true, force: true });
   cpSync(binaries.nativeDir, half, { recursive: true, verbatimSymlinks: true });
-  // A private home often comes with a private umask.
+  // A private home often has a private umask.
   execFileSync('chmod', ['-R', 'a+rX', half]);
   moveInPlace(half, copy);
   return copy;

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** Identifies a process: process ids alone are reused, above all in containers. */
 export interface ProcessRef {
   pid: number;
-  /** Opaque; equal for the same process only. Empty where the platform does not tell. */
+  /** Opaque; equal for the same process only. Empty where the platform does not report it. */
   startedAt: string;
 }
 

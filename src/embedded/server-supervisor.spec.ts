@@ -59,7 +59,7 @@ describe('ServerSupervisor', () => {
     for (let round = 0; round < 20; round += 1) await turn();
   }
 
-  it('starts a server again that ended, and says so', async () => {
+  it('restarts a server that ends, and reports it', async () => {
     await keep();
     await endLast();
     expect(servers).toHaveLength(2);
@@ -70,7 +70,7 @@ describe('ServerSupervisor', () => {
     ]);
   });
 
-  it('tries again, each time later, when a start fails', async () => {
+  it('retries with a growing delay when a start fails', async () => {
     await keep();
     failures = [new Error('in use'), new Error('in use')];
     await endLast();
@@ -79,7 +79,7 @@ describe('ServerSupervisor', () => {
     expect(given).toEqual([]);
   });
 
-  it('gives up after five starts within a minute, with the last reason', async () => {
+  it('ends after five starts within a minute, with the last reason', async () => {
     await keep();
     failures = Array.from({ length: 5 }, () => new Error('could not bind'));
     await endLast();
@@ -89,7 +89,7 @@ describe('ServerSupervisor', () => {
     ]);
   });
 
-  it('counts a minute only', async () => {
+  it('counts starts of the last minute only', async () => {
     await keep();
     for (let round = 0; round < 20; round += 1) {
       time += 20_000;
@@ -99,7 +99,7 @@ describe('ServerSupervisor', () => {
     expect(given).toEqual([]);
   });
 
-  it('starts nothing once it was stopped, also in the middle of a pause', async () => {
+  it('starts nothing after it is stopped, also during a delay', async () => {
     const stopped = await keep();
     await stopped.stop();
     expect(servers[0]?.stops).toBe(1);
@@ -113,14 +113,14 @@ describe('ServerSupervisor', () => {
     expect(servers).toHaveLength(2);
   });
 
-  it('stops the server that a start in progress brings', async () => {
+  it('stops the server of a start in progress', async () => {
     const keeper = await keep();
     servers[0]?.end();
     await keeper.stop();
     expect(servers.at(-1)?.stops).toBe(1);
   });
 
-  it('passes the failure of the first start on', async () => {
+  it('rethrows the failure of the first start', async () => {
     failures = [new Error('no binaries')];
     await expect(keep()).rejects.toThrow('no binaries');
   });

@@ -104,7 +104,7 @@ export interface SupervisedServer {
   isReady: (port: number, pid: number) => Promise<boolean>;
 }
 
-/** Starts a server at a free port and keeps it running there; its record says where it is. */
+/** Starts a server at a free port and keeps it running there; its record has the address. */
 export function superviseServer(
   { name, record, url, command, isReady }: SupervisedServer,
   { dataDir, log, onGivenUp = log }: EmbeddedServerOptions,

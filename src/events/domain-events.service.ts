@@ -29,7 +29,7 @@ export class DomainEventsService {
    *
    * @param fact SQL that changes rows; `values` are its parameters
    */
-  async publishWith(
+  async publishWithChange(
     tx: EntityManager,
     fact: string,
     values: readonly unknown[],
@@ -48,11 +48,11 @@ export class DomainEventsService {
   /**
    * Facts of several rows and their events, of all kinds for each row, in one statement.
    *
-   * @param fact SQL that changes the rows and returns what the listeners get as `payload`, with other columns for the
-   * caller; `values` are its parameters
+   * @param fact SQL that changes the rows and returns the events' `payload`, with other columns for the caller;
+   * `values` are its parameters
    * @returns the rows that were changed
    */
-  async publishOfRows<Row extends object, P extends object = object>(
+  async publishForRows<Row extends object, P extends object = object>(
     db: EntityManager,
     fact: string,
     values: readonly unknown[],

@@ -70,7 +70,7 @@ describe('EventDispatcher', () => {
     expect(done).toEqual(['2']);
   });
 
-  it('gives an account its share of the slots, and asks for more when half of them are done', async () => {
+  it('gives an account its share of the slots, and requests more when half of them are done', async () => {
     const { handover, told, end, asked } = aHandover();
     for (let id = 1; id <= 2 * PER_ACCOUNT; id++) handover.add(anEvent(id, id));
     handover.add(anEvent(99, 99, 2));
@@ -83,7 +83,7 @@ describe('EventDispatcher', () => {
     expect(asked()).toBe(1);
   });
 
-  it('asks for more when an account has none left, while those of another wait', async () => {
+  it('requests more when an account has none left, while those of another wait', async () => {
     const { handover, end, asked } = aHandover();
     for (let id = 1; id <= 2 * PER_ACCOUNT; id++) handover.add(anEvent(id, id));
     handover.add(anEvent(99, 99, 2));
@@ -99,7 +99,7 @@ describe('EventDispatcher', () => {
     handover.add(anEvent(1, 100));
     await turn();
     expect(told).toEqual(['1']);
-    expect(handover.heldLongerThan(60_000)).toEqual([]);
-    expect(handover.heldLongerThan(0).map(({ id }) => id)).toEqual(['1']);
+    expect(handover.findHeldLongerThan(60_000)).toEqual([]);
+    expect(handover.findHeldLongerThan(0).map(({ id }) => id)).toEqual(['1']);
   });
 });

@@ -3,8 +3,8 @@ import { BatchLoader } from '#src/common/persistence/batches.js';
 import type { ClaimedEvent } from './events.repository.js';
 
 /**
- * Events that are dispatched at a time, in all and per account. Listeners share statements for those that they get at a
- * time, so that more of them are fewer statements.
+ * Events that are dispatched at a time, in all and per account. Listeners batch simultaneous events, so that more of
+ * them need fewer statements.
  */
 const SIZES = { slots: 128, perAccount: 32 };
 /** Claimed events, waiting ones included. */
@@ -59,7 +59,7 @@ export class EventDispatcher {
 
   add(event: ClaimedEvent): void {
     const known = this.held.get(event.id)?.event;
-    // Its lease expired while this process still holds it: it goes on under the new one.
+    // Its lease expired while this process still holds it: it continues under the new lease.
     if (known) known.claim = event.claim;
     if (known || !this.scheduler.offerRow(event)) return;
     this.held.set(event.id, { event, since: Date.now() });
@@ -67,8 +67,8 @@ export class EventDispatcher {
     this.counts.set(event.accountId, (this.counts.get(event.accountId) ?? 0) + 1);
   }
 
-  /** All events that are held, when the oldest has been for this long. */
-  heldLongerThan(ms: number): ClaimedEvent[] {
+  /** All held events, if the oldest has been held for this long. */
+  findHeldLongerThan(ms: number): ClaimedEvent[] {
     const held = [...this.held.values()];
     return held[0] && held[0].since <= Date.now() - ms ? held.map(({ event }) => event) : [];
   }

@@ -61,7 +61,7 @@ export class EventNotifierService {
   private async listen(client: pg.Client): Promise<void> {
     await client.connect();
     await client.query(`LISTEN ${EVENTS_CHANNEL}`);
-    // For what was committed meanwhile.
+    // For events that were committed meanwhile.
     this.notify();
   }
 

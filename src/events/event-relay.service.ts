@@ -11,7 +11,7 @@ import { DatabaseOutageService } from '#src/common/persistence/database-outage.s
 import { withConnectionQuota } from '#src/common/persistence/shared-pool.js';
 import { EventDispatcher } from './event-dispatcher.js';
 import { EVENT_LISTENER, type DomainEvent } from './event-type.js';
-import { EventsRepository, MAX_ATTEMPTS, type ClaimedEvent } from './events.repository.js';
+import { EventsRepository, MAX_EVENT_ATTEMPTS, type ClaimedEvent } from './events.repository.js';
 import { EventNotifierService } from './event-notifier.service.js';
 
 const BATCH = 256;
@@ -33,7 +33,7 @@ export class EventListenersService {
     private readonly reflector: Reflector,
   ) {}
 
-  listenersOf(): Map<string, Listener[]> {
+  findListeners(): Map<string, Listener[]> {
     const found = new Map<string, Listener[]>();
     for (const { instance } of this.discovery.getProviders()) {
       if (typeof instance !== 'object' || instance === null) continue;
@@ -71,7 +71,7 @@ export class EventRelayService implements OnApplicationBootstrap, BeforeApplicat
   ) {}
 
   onApplicationBootstrap(): void {
-    this.listeners = this.eventListeners.listenersOf();
+    this.listeners = this.eventListeners.findListeners();
     if (!runsJobs(this.settings)) return;
     this.notifier.start();
     this.running = withConnectionQuota('jobs', () => this.run());
@@ -114,7 +114,7 @@ export class EventRelayService implements OnApplicationBootstrap, BeforeApplicat
 
   /** Extends leases: a listener that waits for a lock may take longer. */
   private keep(): void {
-    const held = this.handover.heldLongerThan(KEEP_MS);
+    const held = this.handover.findHeldLongerThan(KEEP_MS);
     if (held.length > 0) this.events.renewEvents(held).catch(() => undefined);
   }
 
@@ -127,7 +127,7 @@ export class EventRelayService implements OnApplicationBootstrap, BeforeApplicat
       // Not counted as an attempt; the event is claimed again when its lease expires.
       if (this.outage.reportOutage(error)) return false;
       const reason = error instanceof Error ? error.message : 'unknown error';
-      const verdict = event.claim >= MAX_ATTEMPTS ? 'dead' : 'will be retried';
+      const verdict = event.claim >= MAX_EVENT_ATTEMPTS ? 'dead' : 'will be retried';
       this.logger.warn(
         `Event ${event.id} (${event.kind}) failed, ${verdict}`,
         error instanceof Error ? error.name : '',

@@ -7,7 +7,7 @@ export interface EventType<P extends object> {
   readonly payload?: P;
 }
 
-export const eventType = <P extends object>(name: string): EventType<P> => ({ name });
+export const defineEvent = <P extends object>(name: string): EventType<P> => ({ name });
 
 export interface DomainEvent<P extends object = Record<string, unknown>> {
   /** Decimal text of a 64-bit number. Stable over repeated hand-overs: the listener's idempotency key. */

@@ -18,7 +18,7 @@ export interface ClaimLimits {
 }
 
 /** After this many failed attempts an event is `dead`: kept with its reason until it is replayed. */
-export const MAX_ATTEMPTS = 12;
+export const MAX_EVENT_ATTEMPTS = 12;
 /** Short, because listeners only write rows and the events of a dead process should be claimed soon. */
 const LEASE_SECONDS = 5;
 const MAX_BACKOFF_SECONDS = 300;
@@ -56,7 +56,7 @@ export class EventsRepository {
 
   async markFailed(event: ClaimedEvent, reason: string): Promise<void> {
     const wait = Math.min(MAX_BACKOFF_SECONDS, 2 ** event.claim / 2);
-    const state = event.claim >= MAX_ATTEMPTS ? 'dead' : 'pending';
+    const state = event.claim >= MAX_EVENT_ATTEMPTS ? 'dead' : 'pending';
     await this.pending.release(event, wait, { last_error: reason.slice(0, 2000), state });
   }
 }

@@ -25,7 +25,7 @@ function aProcess({ seconds = null, others = 0, isDatabaseUnavailable = false }:
     }),
   );
   let calls = 2;
-  drain.waitForCalls(() => calls);
+  drain.registerCallCount(() => calls);
   return { drain, hangUp: () => (calls = 0) };
 }
 
@@ -53,12 +53,12 @@ describe('DrainService', () => {
     expect(log).toHaveBeenCalledTimes(1);
   });
 
-  it('hands over what is left at the end', async () => {
+  it('transfers remaining calls to another process at the end', async () => {
     await aProcess({ seconds: 0 }).drain.drain();
     expect(log).toHaveBeenLastCalledWith('2 calls are handed over');
   });
 
-  it('says nothing when there is no call', async () => {
+  it('logs nothing without calls', async () => {
     const { drain, hangUp } = aProcess({});
     hangUp();
     await drain.drain();

@@ -38,7 +38,7 @@ export class DrainService {
   }
 
   /** @param calls how many calls this process holds */
-  waitForCalls(calls: () => number): void {
+  registerCallCount(calls: () => number): void {
     this.running.push(calls);
   }
 

@@ -49,6 +49,19 @@ class CreateDto {
   items?: ItemDto[];
 }
 
+class NamedDto {
+  @EnumField(['start', 'stop'], { otherNames: ['status', 'state'] })
+  action?: string;
+
+  @EnumField(['start', 'stop'], { required: false })
+  status?: string;
+
+  @EnumField(['start', 'stop'], { required: false, nullable: true })
+  state?: string | null;
+}
+
+class UpdateNamedDto extends UpdateType(NamedDto) {}
+
 class UpdateDto extends UpdateType(CreateDto) {}
 
 class ListDto {
@@ -119,6 +132,27 @@ describe('ApiValidationPipe', () => {
     expect(await read(UpdateDto, {})).toEqual({});
     expect(await errorsOf(CreateDto, {})).toEqual(['name', 'id']);
     expect(await errorsOf(UpdateDto, { name: '', id: '' })).toEqual(['name', 'id']);
+    for (const name of [' ', '\u200B\u2060', '\u202E\n'])
+      expect(await errorsOf(CreateDto, { ...WHOLE, name })).toEqual(['name']);
+    expect(await read(UpdateDto, { name: '👨‍👩‍👧' })).toEqual({ name: '👨‍👩‍👧' });
+  });
+
+  it.each(['', ' \t', null, undefined])(
+    'treats %j of a field as absent when another name has a value',
+    async (action) => {
+      for (const dto of [NamedDto, UpdateNamedDto])
+        for (const other of ['status', 'state'])
+          expect(await read(dto, { action, [other]: 'stop' })).toEqual({ [other]: 'stop' });
+      for (const others of [{}, { status: '' }, { state: null }, { status: '', state: '' }])
+        expect(await errorsOf(NamedDto, { action, ...others })).toEqual(['action']);
+    },
+  );
+
+  it('refuses wrong values of a field beside another name, and an update without a value', async () => {
+    expect(await errorsOf(NamedDto, { action: 'go', status: 'stop' })).toEqual(['action']);
+    expect(await errorsOf(NamedDto, { action: 0, status: 'stop' })).toEqual(['action']);
+    expect(await errorsOf(NamedDto, { action: '', status: 'go' })).toEqual(['status']);
+    for (const action of ['', null]) expect(await errorsOf(UpdateNamedDto, { action })).toEqual(['action']);
   });
 
   it.each([
@@ -133,7 +167,7 @@ describe('ApiValidationPipe', () => {
     expect(await errorsOf(UpdateDto, fields)).toEqual([path]);
   });
 
-  it.each(['param', 'query', 'custom'] as const)('leaves a single %s as it came', async (type) => {
+  it.each(['param', 'query', 'custom'] as const)('leaves a single %s unchanged', async (type) => {
     expect(await pipe.transform('0x1', { type, metatype: Number, data: 'id' })).toBe('0x1');
   });
 });

@@ -36,7 +36,7 @@ export class ApiValidationPipe extends ValidationPipe {
     return super.transform(value, metadata);
   }
 
-  /** Other parameters are read by pipes of their own, which must get the value as it came. */
+  /** Other parameters are read by pipes of their own, which need the unchanged value. */
   protected override transformPrimitive(value: unknown): unknown {
     return value;
   }

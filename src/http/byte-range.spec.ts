@@ -40,12 +40,12 @@ describe('a range of bytes', () => {
     expect(parseRange(header)).toBeNull();
   });
 
-  it('of an empty whole is never a part', () => {
+  it('of an empty resource is never a part', () => {
     expect(resolveRange({ suffix: 1 }, 0)).toBeNull();
     expect(resolveRange({ first: 0, last: null }, 0)).toBeNull();
   });
 
-  it('is written as it was read', () => {
+  it('is sent as it is read', () => {
     for (const header of ['bytes=0-9', 'bytes=90-', 'bytes=-10']) {
       const range = parseRange(header);
       expect(range && rangeHeader(range)).toBe(header);

@@ -1,6 +1,6 @@
 import { Transform, type TransformCallback } from 'node:stream';
 
-/** A range as a request asks for it (RFC 9110, section 14): from a byte on, or the last bytes. */
+/** The range of a request (RFC 9110, section 14): from a byte on, or the last bytes. */
 export type ByteRange = { first: number; last: number | null } | { suffix: number };
 
 /** A part of a known whole; both ends are included. */
@@ -10,8 +10,8 @@ export interface BytePart {
 }
 
 /**
- * Null: the whole is to be sent. That holds for other units, lists of ranges and what is malformed, too: a server may
- * ignore the header.
+ * Null: the whole is to be sent, also for other units, lists of ranges and malformed headers: a server may ignore the
+ * header.
  */
 export function parseRange(header: string | undefined): ByteRange | null {
   const [, from = '', to = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.trim() ?? '') ?? [];
@@ -36,7 +36,7 @@ export const rangeHeader = (range: ByteRange): string =>
 
 export const partLength = ({ first, last }: BytePart): number => last - first + 1;
 
-/** Passes on a part of the bytes that come in, and ends with its last one. */
+/** Passes through a part of the incoming bytes, and ends with its last one. */
 export class ByteSlice extends Transform {
   private position = 0;
 

@@ -41,13 +41,15 @@ export interface EndpointOptions {
   withCursors?: boolean;
   /** A list of these; with `page` or `per_page` in the query the envelope. */
   listOrPage?: Type;
-  /** An answer that is no JSON, and the models of what is in it. */
+  /** A response that is no JSON, and the models of its content. */
   stream?: { mediaType: string; schema: object; models: Type[] };
-  /** For `@Redirect()`: the handler returns `{url}`, to which the answer (302) leads; what is there. */
+  /**
+   * For `@Redirect()`: the handler returns `{url}`, the target of the response (302); the description of the target.
+   */
   redirect?: string;
   /** Errors besides a wrong field (see `documentInvalidInput`) and the path's own. */
   errors?: (ErrorClass | DocumentedError)[];
-  /** What a token needs. Default `read` for GET and `write` for other methods. */
+  /** The scope that a token needs. Default `read` for GET and `write` for other methods. */
   scope?: Scope;
   /** Members of the answer, at any depth, that are shown once: a replay for an `Idempotency-Key` lacks them. */
   shownOnce?: string[];
@@ -57,7 +59,7 @@ export interface EndpointOptions {
   failure?: string;
 }
 
-/** What the handler of such a route returns. A stream of JSON text is not checked. */
+/** The return value of the handler of such a route. A stream of JSON text is not checked. */
 export type HandlerResult<Options extends EndpointOptions> = Options extends { page: Type<infer T> }
   ? Page<T> | StreamedPage
   : Options extends { listOrPage: Type<infer T> }
@@ -97,7 +99,7 @@ const EVERYWHERE = [
   { status: 503, description: 'The service cannot answer for now; see `Retry-After`.' },
 ];
 
-/** What every controller of a domain says to the OpenAPI document. */
+/** Tags and security of a domain's controllers in the OpenAPI document. */
 export const ApiResource = (tag: string): ClassDecorator =>
   applyDecorators(
     ApiTags(tag),
@@ -105,7 +107,7 @@ export const ApiResource = (tag: string): ClassDecorator =>
     ApiUnauthorizedResponse({ type: MessageResponse, description: 'No valid bearer token.' }),
   );
 
-/** Declares what a route answers and documents it. The operation id is the handler's name. */
+/** Declares and documents the response of a route. The operation id is the handler's name. */
 export const Endpoint =
   <Options extends EndpointOptions>(options: Options): HandlerDecorator<HandlerResult<Options>> =>
   (target, key, descriptor) => {

@@ -11,7 +11,7 @@ const KEEP_ALIVE_MS = 72_000;
 const REQUEST_MS = 3_600_000;
 const HEADERS_MS = 60_000;
 
-/** @param trustedProxies CIDR ranges; `request.ip` is what one of them says in `X-Forwarded-For` */
+/** @param trustedProxies CIDR ranges; `request.ip` is the address that one of them sends in `X-Forwarded-For` */
 export function fastifyOptions({
   trustedProxies = [],
 }: { trustedProxies?: string[] } = {}): FastifyServerOptions {
@@ -54,7 +54,7 @@ const STATUS_OF: Record<string, number> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
 
-/** Bytes that are no HTTP request, or that did not come in time: there is no reply object to answer with. */
+/** Bytes that are no HTTP request, or arrived too late: there is no reply object. */
 function refuseMalformed(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return;
   const status = STATUS_OF[error.code ?? ''] ?? 400;

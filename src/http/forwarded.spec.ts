@@ -31,7 +31,7 @@ describe('logUntrustedProxies', () => {
     ['others', ['10.0.0.0/8'], FORWARDED, 'true'],
     ['the peer', ['127.0.0.0/8'], FORWARDED, null],
     ['nobody, without a proxy', [], {}, null],
-  ])('tells the health check what is ignored, trusting %s', async (_, trusted, headers, told) => {
+  ])('reports to the health check what is ignored, trusting %s', async (_, trusted, headers, told) => {
     await open(trusted);
     expect([await ask('/health/live', headers), await ask('/other', headers)]).toEqual([told, null]);
   });

@@ -1,12 +1,12 @@
 import { Logger } from '@nestjs/common';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-/** Of an answer of `/health/live`, for `doctor`: what the request says about its client's address does not count. */
+/** A header of the response of `/health/live`, for `doctor`: the request's `X-Forwarded-For` was ignored. */
 export const FORWARDED_IGNORED = 'x-forwarded-for-ignored';
 
 /**
- * Tells when `X-Forwarded-For` comes from a peer that `TRUSTED_PROXIES` does not name: then all clients of a proxy have
- * the proxy's address, and share the limits of one address. Once in the log of a process, and to `doctor`.
+ * Reports when `X-Forwarded-For` comes from a peer that `TRUSTED_PROXIES` does not name: then all clients of a proxy
+ * have the proxy's address, and share the limits of one address. Once in the log of a process, and to `doctor`.
  */
 export function logUntrustedProxies(fastify: FastifyInstance): void {
   const logger = new Logger('TrustedProxies');

@@ -9,9 +9,7 @@ export const IGNORED_FIELDS_HEADER = 'X-Ignored-Fields';
 /** Of an operation: names of the fields that it takes and does not use. */
 export const IGNORED_FIELDS_EXTENSION = 'x-ignored-fields';
 
-/**
- * The route takes these fields without using them. Its answer names those that ask for something, separated by commas.
- */
+/** The route takes these fields without using them. Its response lists those with a value, separated by commas. */
 export const IgnoresFields = (ignoredFields: IgnoredFields): MethodDecorator =>
   applyDecorators(
     WithRouteConfig({ ignoredFields }),

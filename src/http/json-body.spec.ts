@@ -8,14 +8,14 @@ describe('parseJsonBody', () => {
     expect(parseJsonBody(' \n')).toEqual({});
   });
 
-  it('reads a body behind a byte order mark, but not within one', () => {
+  it('reads a body after a byte order mark, but not one that contains it', () => {
     expect(parseJsonBody('\uFEFF{"a":1}')).toEqual({ a: 1 });
     expect(parseJsonBody('\uFEFF')).toEqual({});
     expect(parseJsonBody('\uFEFF\r\n {"a":"\uFEFF"}')).toEqual({ a: '\uFEFF' });
     expect(() => parseJsonBody('{\uFEFF"a":1}')).toThrow(BadRequest);
   });
 
-  it('keeps keys that other layers would drop', () => {
+  it('keeps keys that other layers remove', () => {
     const body = parseJsonBody('{"variables":{"__proto__":1,"constructor":2,"toString":3}}') as Record<
       string,
       object

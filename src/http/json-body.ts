@@ -15,8 +15,8 @@ const MAX_DEPTH = 32;
 const MAX_VALUES = 100_000;
 
 /**
- * Reads JSON bodies: an empty one counts as `{}`; what would break later steps (deep nesting, NUL, lone
- * surrogates) is refused here, before anything is transformed.
+ * Reads JSON bodies: an empty one counts as `{}`; content that would break later steps (deep nesting, NUL, lone
+ * surrogates) is refused here, before it is transformed.
  */
 export function registerJsonBody(fastify: FastifyInstance): void {
   // Fastify would also read plain text; every type that nobody registers is a 415.
@@ -62,8 +62,8 @@ interface Visit {
 }
 
 /**
- * Iterative, so that no nesting can overflow the stack. Paths are put together only for the few errors that are told:
- * a long key over thousands of bad values would else be copied for each of them.
+ * Iterative, so that no nesting can overflow the stack. Paths are built only for the few errors that are reported: a
+ * long key over thousands of bad values would else be copied for each of them.
  */
 function refuseUnstorable(body: object, message?: string): void {
   const errors: FieldErrors = {};

@@ -12,11 +12,11 @@ const joined = async (pieces: AsyncIterable<string | Buffer>): Promise<string> =
   return text;
 };
 
-it('gives a text when the pieces are few', async () => {
+it('returns text when there are few chunks', async () => {
   expect(await jsonTextOrStream(piecesOf(3))).toBe(await joined(piecesOf(3)));
 });
 
-it('streams all pieces when they are many', async () => {
+it('streams all chunks when there are many', async () => {
   const answer = await jsonTextOrStream(piecesOf(1000));
   if (!(answer instanceof StreamableFile)) throw new Error('The answer is no stream');
   expect(await joined(answer.getStream() as AsyncIterable<Buffer>)).toBe(await joined(piecesOf(1000)));

@@ -9,14 +9,14 @@ export const CHUNK_CHARACTERS = 32 * 1024;
 const FIRST_CHARACTERS = 1024;
 
 /**
- * Answers with JSON of any length out of pieces of its text: what is in memory is what the reader has not taken yet,
- * and after each chunk other requests have their turn.
+ * Streams JSON of any length from pieces of its text: only unread text is in memory, and other requests run after each
+ * chunk.
  */
 export const jsonStream = (pieces: AsyncIterable<string>): StreamableFile =>
   new StreamableFile(Readable.from(inChunks(pieces), { highWaterMark: 1 }), { type: JSON_TYPE });
 
-/** Around the elements of an array, which come as pieces of their text, with the commas between them. */
-export async function* wrapPieces(before: string, pieces: AsyncIterable<string>, after: string) {
+/** Joins pieces of text, the elements of an array, with commas, between `before` and `after`. */
+export async function* joinArrayElements(before: string, pieces: AsyncIterable<string>, after: string) {
   yield before;
   yield* pieces;
   yield after;
@@ -57,7 +57,7 @@ async function* inChunks(pieces: AsyncIterable<string>): AsyncGenerator<string> 
 }
 
 /** Elements of an array as pieces of its text, out of rows that are read in batches of their ids. */
-export async function* arrayElements<Row>(
+export async function* streamArrayElements<Row>(
   ids: number[],
   batch: number,
   read: (ids: number[]) => Promise<Row[]>,

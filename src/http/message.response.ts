@@ -4,12 +4,12 @@ export class MessageResponse {
   @ApiProperty() message: string;
 }
 
-/** What a handler with `data` returns. */
+/** The return value of a handler with `data`. */
 export interface DataResult<T> {
   data: T;
 }
 
-/** What a handler with `data` and `message` returns. */
+/** The return value of a handler with `data` and `message`. */
 export interface MessageAndData<T> {
   message: string;
   data: T;

@@ -39,8 +39,8 @@ declare module 'fastify' {
 }
 
 /**
- * Lets the routes marked with `@AcceptsUpload()` read multipart forms; everywhere else such a body stays what it
- * was, a 415. To be called after `registerJsonBody`, which removes all other readers of bodies.
+ * Lets the routes marked with `@AcceptsUpload()` read multipart forms; for other routes such a body is refused with
+ * 415. Must be called after `registerJsonBody`, which removes all other readers of bodies.
  */
 export async function registerMultipart(fastify: FastifyInstance): Promise<void> {
   const limits = {
@@ -68,8 +68,8 @@ const isMultipart = ({ headers }: FastifyRequest): boolean =>
   /^\s*multipart\/form-data\s*(;|$)/i.test(headers['content-type'] ?? '');
 
 /**
- * Reads the form before the body is validated: `file` becomes the path of a temporary file, which goes with the
- * answer. The fields may stand before or behind the file, and an upload that breaks off has done nothing yet.
+ * Reads the form before the body is validated: `file` becomes the path of a temporary file, which is deleted after the
+ * response. The fields may be before or behind the file, and an aborted upload has no effect.
  */
 @Injectable()
 class UploadInterceptor implements NestInterceptor {
@@ -87,8 +87,8 @@ async function readUpload(request: FastifyRequest): Promise<void> {
 }
 
 /**
- * What an upload asks for: the fields and the file's content. Not the bytes of the body, whose boundaries differ at
- * each attempt. Null: the request is no upload.
+ * Hash of an upload: the fields and the file's content. Not the bytes of the body, whose boundaries differ at each
+ * attempt. Null: the request is no upload.
  */
 export async function uploadFingerprint(request: FastifyRequest): Promise<string | null> {
   if (!request.routeOptions.config.acceptsUpload || !isMultipart(request)) return null;
@@ -103,7 +103,7 @@ export async function uploadFingerprint(request: FastifyRequest): Promise<string
 async function readForm(request: FastifyRequest): Promise<Record<string, unknown>> {
   const directory = await request.server.uploadDirectory();
   const { files, values } = await request.saveRequestFiles({ tmpdir: directory }).catch((error: unknown) => {
-    // Too large and the like say so themselves; the rest is a form that cannot be read.
+    // Errors such as "too large" have their own message; any other error is an unreadable form.
     if (error instanceof Error && 'statusCode' in error) throw error;
     throw new BadRequest('The request body is not a valid multipart form.');
   });
@@ -112,12 +112,15 @@ async function readForm(request: FastifyRequest): Promise<Record<string, unknown
     values as Record<string, { type?: string; fieldname?: string; value?: unknown }>,
   )
     .filter(({ type, fieldname }) => type === 'field' && fieldname !== FILE)
-    .map(({ fieldname, value }) => [
-      fieldname,
-      typeof value === 'string' ? value.replace(/^\uFEFF/, '') : value,
-    ]);
+    .map(({ fieldname, value }) => [fieldname, typeof value === 'string' ? fieldValue(value) : value]);
   const file = files.find(({ fieldname }) => fieldname === FILE);
   return { ...Object.fromEntries(fields), ...(file && { [FILE]: file.filepath }) };
+}
+
+/** Forms send text only: `true` and `false` are what clients of this API send as booleans in JSON. */
+function fieldValue(text: string): string | boolean {
+  const value = text.replace(/^\uFEFF/, '');
+  return value === 'true' || value === 'false' ? value === 'true' : value;
 }
 
 /** The route takes a multipart form with a `file` of at most 100 MiB instead of JSON. */

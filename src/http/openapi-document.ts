@@ -1,9 +1,12 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { IGNORED_FIELDS_EXTENSION, IGNORED_FIELDS_HEADER } from './ignored-fields.js';
-import { requiredScope, type ScopedRoute } from './scopes.js';
+import { requiredScope, type ScopeRouteConfig } from './scopes.js';
 
-/** An update keeps what it does not name: a client that filled in the defaults of creation would reset it. */
-export function withoutUpdateDefaults(document: OpenAPIObject): OpenAPIObject {
+/**
+ * Removes the defaults of creation from updates: a client that filled them in would reset the fields that it does not
+ * change.
+ */
+export function removeUpdateDefaults(document: OpenAPIObject): OpenAPIObject {
   for (const { put } of Object.values(document.paths)) {
     const content = put?.requestBody && 'content' in put.requestBody ? put.requestBody.content : {};
     const schema = content['application/json']?.schema;
@@ -16,8 +19,8 @@ export function withoutUpdateDefaults(document: OpenAPIObject): OpenAPIObject {
   return document;
 }
 
-/** A query has no null: an empty parameter is as if absent. */
-export function withoutQueryNulls(document: OpenAPIObject): OpenAPIObject {
+/** Removes null from query parameters: a query has no null, and an empty parameter counts as absent. */
+export function removeQueryNulls(document: OpenAPIObject): OpenAPIObject {
   for (const { get } of Object.values(document.paths)) {
     for (const parameter of get?.parameters ?? []) {
       if ('schema' in parameter && parameter.schema && 'nullable' in parameter.schema) {
@@ -89,7 +92,15 @@ const errorResponse = (description: string, members: Record<string, object> = {}
   },
 });
 
-const EVERYWHERE = {
+const EVERYWHERE: Record<
+  string,
+  { name: string; response: ReturnType<typeof errorResponse>; ofBodies?: true }
+> = {
+  413: {
+    name: 'PayloadTooLarge',
+    response: errorResponse('The body is larger than the operation reads.'),
+    ofBodies: true,
+  },
   429: {
     name: 'TooManyRequests',
     response: errorResponse(
@@ -103,14 +114,15 @@ const EVERYWHERE = {
   },
 };
 
-/** Adds the 429 and the 503 to every operation. */
+/** Adds the 413 to every operation with a body, the 429 and the 503 to every operation. */
 export function documentOverloadResponses(document: OpenAPIObject): OpenAPIObject {
-  for (const [status, { name, response }] of Object.entries(EVERYWHERE)) {
+  for (const [status, { name, response, ofBodies }] of Object.entries(EVERYWHERE)) {
     addResponses(document, { [name]: response });
     for (const path of Object.values(document.paths)) {
       for (const method of METHODS) {
         const operation = path[method];
-        if (operation) operation.responses[status] ??= { $ref: `#/components/responses/${name}` };
+        if (operation && (!ofBodies || operation.requestBody))
+          operation.responses[status] ??= { $ref: `#/components/responses/${name}` };
       }
     }
   }
@@ -148,7 +160,7 @@ export function documentScopes(document: OpenAPIObject): OpenAPIObject {
 }
 
 type Operation = NonNullable<OpenAPIObject['paths'][string]['get']> & {
-  [SCOPE_EXTENSION]?: ScopedRoute['scope'];
+  [SCOPE_EXTENSION]?: ScopeRouteConfig['scope'];
 };
 
 function addResponses(document: OpenAPIObject, responses: Record<string, object>): void {
@@ -158,7 +170,7 @@ function addResponses(document: OpenAPIObject, responses: Record<string, object>
   };
 }
 
-/** Says of operations that take fields without using them which these are, and documents the header that names them. */
+/** Documents the ignored fields of operations, and the header that names them. */
 export function documentIgnoredFields(document: OpenAPIObject): OpenAPIObject {
   for (const path of Object.values(document.paths)) {
     for (const method of METHODS) {

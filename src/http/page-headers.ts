@@ -1,13 +1,13 @@
 import helmet, { type FastifyHelmetOptions } from '@fastify/helmet';
 import type { FastifyInstance } from 'fastify';
 
-export interface ContentSources {
+export interface CspSources {
   styles?: string[];
   fonts?: string[];
   images?: string[];
   media?: string[];
   workers?: string[];
-  /** Addresses that the page's scripts may ask, besides its own origin. */
+  /** Addresses to which the page's scripts may connect, besides its own origin. */
   connect?: string[];
 }
 
@@ -24,7 +24,7 @@ export const pageHeaders = ({
   media,
   workers,
   connect = [],
-}: ContentSources): FastifyHelmetOptions => ({
+}: CspSources): FastifyHelmetOptions => ({
   contentSecurityPolicy: {
     useDefaults: false,
     directives: {

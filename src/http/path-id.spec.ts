@@ -11,7 +11,7 @@ class Missing extends NotFound {
 describe('PathIdPipe', () => {
   const pipe = new PathIdPipe(Missing);
 
-  it.each(['1', '42', '2147483647'])('takes %j', (value) => {
+  it.each(['1', '42', '2147483647'])('accepts %j', (value) => {
     expect(pipe.transform(value)).toBe(Number(value));
   });
 
@@ -35,7 +35,7 @@ describe('PathIdPipe', () => {
       'NaN',
       '\u0661',
     ].concat(['2147483648', '9999999999', '99999999999999999999', '1\n']),
-  )('answers %j like an id that no row has', (value) => {
+  )('responds to %j as to the id of a missing row', (value) => {
     expect(() => pipe.transform(value)).toThrow(new Missing());
   });
 });

@@ -44,7 +44,7 @@ afterEach(async () => {
 describe('time limits of requests', () => {
   beforeEach(() => start());
 
-  it('answers 408 when the body does not arrive', async () => {
+  it('responds with 408 when the body does not arrive', async () => {
     socket.write(`${head('/', 7)}{"a"`);
     const text = await answer();
     expect(text).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
@@ -63,7 +63,7 @@ describe('time limits of requests', () => {
   });
 });
 
-it('answers 408 when the headers do not arrive completely', async () => {
+it('responds with 408 when the headers are incomplete', async () => {
   await start({
     requestTimeout: 100,
     http: { headersTimeout: 50, connectionsCheckingInterval: 20 },

@@ -5,7 +5,9 @@ import { MAX_BODY_BYTES } from './json-body.js';
 const MAY_HAVE_BODY = /^(POST|PUT)$/;
 /** A body of at most 1 MiB arrives in this time on any line; an upload has Node's limit for whole requests. */
 const BODY_MS = 60_000;
-/** What is discarded of a refused request's body before its connection is closed: many clients send all, then read. */
+/**
+ * Bytes of a refused request's body that are read before its connection is closed: many clients send all, then read.
+ */
 const MAX_DISCARDED_BYTES = 2 * MAX_BODY_BYTES;
 const DISCARD_MS = 10_000;
 
@@ -14,7 +16,7 @@ export function registerRequestHooks(fastify: FastifyInstance, { bodyMs = BODY_M
   fastify.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
     reply.header('x-content-type-options', 'nosniff');
-    // Answers hold tokens and transcripts; the service's files say themselves how long they may be kept.
+    // Responses contain tokens and transcripts; the service's files have cache headers of their own.
     reply.header('cache-control', 'no-store');
     // Node would refuse it by itself, with an empty answer (`requireHostHeader`).
     if (request.raw.httpVersion === '1.1' && request.headers.host === undefined) {
@@ -23,7 +25,7 @@ export function registerRequestHooks(fastify: FastifyInstance, { bodyMs = BODY_M
     }
     if (request.is404) throw new NotFound('Not Found');
   });
-  // An empty body is `{}` whatever its type is called: clients name one on every POST.
+  // An empty body of any type is `{}`: clients send a type with every POST.
   fastify.addHook('preParsing', async (request, reply) => {
     const { acceptsUpload } = request.routeOptions.config;
     if (hasBody(request)) {

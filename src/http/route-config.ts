@@ -6,14 +6,14 @@ import type { Scope } from './scopes.js';
 export type IgnoredFields = Readonly<Record<string, IgnoredField>>;
 
 interface IgnoredField {
-  /** The value that asks for what the service does anyway. */
+  /** The value that equals the service's behaviour. */
   default?: unknown;
   /** For a field of which parts are ignored: their paths. */
   parts?: (value: unknown) => string[];
 }
 
 declare module 'fastify' {
-  /** What decorators of handlers say about a route, and hooks read before Nest handles the request. */
+  /** The configuration of a route, set by decorators of handlers and read by hooks before Nest handles the request. */
   interface FastifyContextConfig {
     /** Requires no bearer token. */
     public?: boolean;

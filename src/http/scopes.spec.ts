@@ -1,14 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
-import { allows, requiredScope, SCOPES } from './scopes.js';
+import { grantsScope, requiredScope, SCOPES } from './scopes.js';
 
 describe('allows', () => {
-  it('gives admin everything and every other scope itself only', () => {
+  it('grants all scopes to admin, and each other scope only itself', () => {
     for (const needed of SCOPES) {
-      expect(allows(['admin'], needed)).toBe(true);
+      expect(grantsScope(['admin'], needed)).toBe(true);
       for (const granted of SCOPES.filter((scope) => scope !== 'admin'))
-        expect([granted, needed, allows([granted], needed)]).toEqual([granted, needed, granted === needed]);
+        expect([granted, needed, grantsScope([granted], needed)]).toEqual([
+          granted,
+          needed,
+          granted === needed,
+        ]);
     }
-    expect(allows([], 'read')).toBe(false);
+    expect(grantsScope([], 'read')).toBe(false);
   });
 });
 

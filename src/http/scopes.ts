@@ -1,4 +1,4 @@
-/** What a token may do. `admin` includes all others. */
+/** Permissions of a token. `admin` includes all others. */
 export const SCOPES = ['read', 'calls', 'messages', 'write', 'admin'] as const;
 export type Scope = (typeof SCOPES)[number];
 
@@ -13,16 +13,16 @@ export const SCOPE_MEANINGS: Record<Scope, string> = {
 
 export const isScope = (value: string): value is Scope => (SCOPES as readonly string[]).includes(value);
 
-export const allows = (granted: readonly Scope[], needed: Scope): boolean =>
+export const grantsScope = (granted: readonly Scope[], needed: Scope): boolean =>
   granted.includes(needed) || granted.includes('admin');
 
 /** In the `config` of a Fastify route. */
-export interface ScopedRoute {
+export interface ScopeRouteConfig {
   scope?: Scope | 'by-method';
 }
 
 /** A route that declares nothing is open to nobody but `admin`. */
-export function requiredScope(method: string, { scope = 'admin' }: ScopedRoute): Scope {
+export function requiredScope(method: string, { scope = 'admin' }: ScopeRouteConfig): Scope {
   if (scope !== 'by-method') return scope;
   return ['GET', 'HEAD'].includes(method.toUpperCase()) ? 'read' : 'write';
 }

@@ -7,7 +7,7 @@ import { disconnectSlowReaders } from './request-hooks.js';
 
 const PIECE = 'x'.repeat(64 * 1024);
 
-it('closes the connection of a client that reads no byte of its answer, but not of one that reads slowly', async () => {
+it('closes the connection of a client that does not read its response, but not of one that reads slowly', async () => {
   const server = fastify();
   disconnectSlowReaders(server, 200);
   let closed = 0;

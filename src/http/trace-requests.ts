@@ -2,7 +2,7 @@ import type { Span } from '@opentelemetry/api';
 import type { FastifyInstance } from 'fastify';
 import { withCurrentSpan, failSpan, startSpan } from '#src/common/tracing/tracing.js';
 
-/** Asked for every few seconds by machines. */
+/** Requested every few seconds by machines. */
 const UNTRACED = /^\/(health|metrics)(\/|$|\?)/;
 
 /**

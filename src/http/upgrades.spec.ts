@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { respondWithoutUpgrade, handshakeProblem, isWebSocketUpgrade } from './upgrades.js';
+import { respondWithoutUpgrade, handshakeRefusal, isWebSocketUpgrade } from './upgrades.js';
 
 describe('respondWithoutUpgrade', () => {
   let server: Server;
@@ -37,7 +37,7 @@ describe('respondWithoutUpgrade', () => {
   const offer = (upgrade: string, more = '') =>
     `POST /a?b=1 HTTP/1.1\r\nHost: x\r\nUpgrade: ${upgrade}\r\nHTTP2-Settings: AAMAAABk\r\n${more}`;
 
-  it.each(['h2c', 'H2C', 'TLS/1.0', 'foo/2'])('answers a request that offers %s', async (upgrade) => {
+  it.each(['h2c', 'H2C', 'TLS/1.0', 'foo/2'])('responds to a request that offers %s', async (upgrade) => {
     const more = 'Connection: Upgrade, HTTP2-Settings, close\r\nContent-Length: 4\r\n\r\n';
     const answer = await sent(offer(upgrade, more), 'four');
     expect(answer).toMatch(/^HTTP\/1\.1 200 OK/);
@@ -46,22 +46,22 @@ describe('respondWithoutUpgrade', () => {
     expect(seen.headers).toEqual({ host: 'x', connection: 'close', 'content-length': '4' });
   });
 
-  it('answers the requests that follow on the same connection', async () => {
+  it('responds to later requests on the same connection', async () => {
     const first = offer('h2c', 'Connection: Upgrade, HTTP2-Settings\r\nContent-Length: 0\r\n\r\n');
     const answer = await sent(first, 'GET /second HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
     expect(answer.match(/HTTP\/1\.1 200 OK/g)).toHaveLength(2);
     expect(answer).toContain('/second');
   });
 
-  it('leaves WebSockets to others', async () => {
+  it('leaves WebSocket requests to other handlers', async () => {
     expect(await sent(offer('WebSocket', 'Connection: Upgrade\r\n\r\n'))).toMatch(/ 101 /);
   });
 });
 
-describe('handshakeProblem', () => {
+describe('handshakeRefusal', () => {
   const GOOD = { 'sec-websocket-version': '13', 'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==' };
   const problem = (headers: Record<string, string | undefined>, method = 'GET') =>
-    handshakeProblem({ method, headers: { ...GOOD, ...headers } } as unknown as IncomingMessage);
+    handshakeRefusal({ method, headers: { ...GOOD, ...headers } } as unknown as IncomingMessage);
 
   it.each<[string, Record<string, string | undefined>, RegExp]>([
     ['no version', { 'sec-websocket-version': undefined }, /^426 .*\r\nSec-WebSocket-Version: 13, 8$/],
@@ -73,7 +73,7 @@ describe('handshakeProblem', () => {
     expect(problem(headers)).toMatch(expected);
   });
 
-  it('lets good ones pass', () => {
+  it('accepts valid handshakes', () => {
     expect([problem({}), problem({ 'sec-websocket-protocol': 'a, b' }), problem({}, 'POST')]).toEqual([
       null,
       null,

@@ -7,13 +7,13 @@ const KEY = /^[+/\dA-Za-z]{22}==$/;
 const PROTOCOLS = /^[!#$%&'*+.^`|~\w-]+(?:[ \t]*,[ \t]*[!#$%&'*+.^`|~\w-]+)*$/;
 const VERSIONS = ['8', '13'];
 
-/** Whether the client asks for a WebSocket. Others offer HTTP/2 (`h2c`), which a server need not take. */
+/** Whether the client requests a WebSocket. Others offer HTTP/2 (`h2c`), which a server need not accept. */
 export const isWebSocketUpgrade = ({ headers }: IncomingMessage): boolean =>
   headers.upgrade?.toLowerCase() === 'websocket';
 
 /**
- * Answers a request by HTTP/1.1 that offered another protocol. Node gives the whole socket away with such a request, so
- * it is written anew, without the offer, before what the client has sent since.
+ * Responds over HTTP/1.1 to a request that offered another protocol. Node detaches the socket of such a request, so
+ * the request is written again, without the offer, before later bytes of the client.
  */
 export function respondWithoutUpgrade(
   server: Server,
@@ -35,10 +35,10 @@ export function respondWithoutUpgrade(
 }
 
 /**
- * Why a WebSocket cannot be opened with this request, as the status of the refusal; null: it can. Checked before
- * anything is done for it, as RFC 6455, 4.2.1 has it.
+ * The status that refuses a WebSocket for this request; null: it is accepted. Checked before anything is done for it,
+ * as RFC 6455, 4.2.1 has it.
  */
-export function handshakeProblem({ method, headers }: IncomingMessage): string | null {
+export function handshakeRefusal({ method, headers }: IncomingMessage): string | null {
   if (method !== 'GET') return '405 Method Not Allowed';
   const version = headers['sec-websocket-version'] ?? '';
   if (!VERSIONS.includes(version)) return '426 Upgrade Required\r\nSec-WebSocket-Version: 13, 8';

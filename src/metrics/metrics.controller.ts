@@ -3,7 +3,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import { Public } from '#src/auth/auth.decorators.js';
 import { MetricsService } from './metrics.service.js';
 
-/** Milliseconds. They take time to compute, and anybody who reaches the port may ask. */
+/** Milliseconds. Cache time: metrics take time to compute, and anybody who reaches the port can request them. */
 const KEPT_MS = 1_000;
 
 @Public()

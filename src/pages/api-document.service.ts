@@ -11,8 +11,8 @@ import {
   documentInvalidInput,
   documentOverloadResponses,
   documentScopes,
-  withoutQueryNulls,
-  withoutUpdateDefaults,
+  removeQueryNulls,
+  removeUpdateDefaults,
 } from '#src/http/openapi-document.js';
 import { SCOPE_MEANINGS, SCOPES } from '#src/http/scopes.js';
 
@@ -37,7 +37,7 @@ export class ApiDocumentService {
   constructor(private readonly settings: RuntimeSettings) {}
 
   /** Nest does not inject the application; `SwaggerModule` reads the routes of all its modules. */
-  describe(application: INestApplication): void {
+  setApplication(application: INestApplication): void {
     this.application = application;
   }
 
@@ -73,7 +73,7 @@ export class ApiDocumentService {
       .build();
     const created = SwaggerModule.createDocument(this.application, config, { extraModels: [ErrorsResponse] });
     const described = documentInvalidInput(documentAliases(created, apiPrefix));
-    const document = withoutQueryNulls(withoutUpdateDefaults(described));
+    const document = removeQueryNulls(removeUpdateDefaults(described));
     return documentIgnoredFields(documentOverloadResponses(documentIdempotency(documentScopes(document))));
   }
 }

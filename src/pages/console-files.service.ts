@@ -10,7 +10,7 @@ export const INDEX_FILE = 'index.html';
 
 @Injectable()
 export class ConsoleFilesService {
-  /** What the build makes of `console/`. */
+  /** The built files of `console/`. */
   readonly folder: string = fileURLToPath(new URL('../../console', import.meta.url));
 
   constructor(private readonly settings: RuntimeSettings) {}

@@ -3,21 +3,21 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Public } from '#src/auth/auth.decorators.js';
 import { NotFound } from '#src/common/errors/api-error.js';
-import type { ContentSources } from '#src/http/page-headers.js';
+import type { CspSources } from '#src/http/page-headers.js';
 import { ConsoleFilesService, INDEX_FILE } from './console-files.service.js';
-import { HTML } from './html.js';
+import { HTML_TYPE } from './html.js';
 import { PageHeadersInterceptor } from './page-headers.interceptor.js';
 
-/** The names of assets are made of what is in them. */
+/** The names of assets contain a hash of their content. */
 const IMMUTABLE = { maxAge: '1y', immutable: true } as const;
 const REVALIDATED = { maxAge: 0 } as const;
 const HAS_EXTENSION = /\.[^./]+$/;
 
 @Injectable()
 class ConsoleHeadersInterceptor extends PageHeadersInterceptor {
-  protected override sources(origin: string, socketOrigin: string): ContentSources {
+  protected override sources(origin: string, socketOrigin: string): CspSources {
     return {
-      // The library of components writes its styles into the page; nothing that people enter becomes HTML.
+      // The library of components writes its styles into the page; no user input becomes HTML.
       styles: ["'unsafe-inline'"],
       images: ['blob:'],
       media: [origin, 'blob:', 'data:'],
@@ -48,6 +48,6 @@ export class ConsoleController {
     }
     const page = await this.files.readPage();
     if (page === null) throw new NotFound('Not Found');
-    void reply.headers({ 'content-type': HTML, 'cache-control': 'no-cache' }).send(page);
+    void reply.headers({ 'content-type': HTML_TYPE, 'cache-control': 'no-cache' }).send(page);
   }
 }

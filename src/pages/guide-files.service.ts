@@ -4,13 +4,13 @@ import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Injectable } from '@nestjs/common';
 import { RuntimeSettings } from '#src/config/runtime-settings.js';
-import { basePath, HTML } from './html.js';
+import { basePath, HTML_TYPE } from './html.js';
 
 /** The site is built for this path. */
 const BUILT_FOR = '/guide/';
 const HAS_EXTENSION = /\.[^./]+$/;
 const TEXT_TYPES: Record<string, string> = {
-  '.html': HTML,
+  '.html': HTML_TYPE,
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.json': 'application/json; charset=utf-8',
@@ -40,7 +40,7 @@ export class GuideFilesService {
   }
 
   /** @returns null: the file can be sent as it is built */
-  async adaptToBase(name: string): Promise<{ type: string; text: string } | null> {
+  async adaptToBasePath(name: string): Promise<{ type: string; text: string } | null> {
     const type = TEXT_TYPES[extname(name)];
     if (this.base === BUILT_FOR || type === undefined || name.includes('..')) return null;
     const text = await readFile(join(this.folder, name), 'utf8').catch(() => null);

@@ -3,7 +3,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Public } from '#src/auth/auth.decorators.js';
 import { NotFound } from '#src/common/errors/api-error.js';
-import type { ContentSources } from '#src/http/page-headers.js';
+import type { CspSources } from '#src/http/page-headers.js';
 import { GuideFilesService } from './guide-files.service.js';
 import { PageHeadersInterceptor } from './page-headers.interceptor.js';
 
@@ -14,8 +14,8 @@ const ENDS_WITH_SLASH = /^[^?]*\/(\?|$)/;
 
 @Injectable()
 class GuideHeadersInterceptor extends PageHeadersInterceptor {
-  protected override sources(): ContentSources {
-    // The generator colours code by `style` attributes; nothing that people enter becomes HTML.
+  protected override sources(): CspSources {
+    // The generator colours code by `style` attributes; no user input becomes HTML.
     return { styles: ["'unsafe-inline'"] };
   }
 }
@@ -40,7 +40,7 @@ export class GuideController {
     const found = this.files.findFile(path);
     if (found === null) reply.status(404);
     const name = found ?? '404.html';
-    const adapted = await this.files.adaptToBase(name);
+    const adapted = await this.files.adaptToBasePath(name);
     const caching = name.startsWith('assets/') ? IMMUTABLE : REVALIDATED;
     if (adapted === null) return void reply.sendFile(name, this.files.folder, caching);
     reply.headers({ 'content-type': adapted.type, 'cache-control': 'no-cache' }).send(adapted.text);

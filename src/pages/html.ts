@@ -1,12 +1,12 @@
-export const HTML = 'text/html; charset=utf-8';
-export const CSS = 'text/css; charset=utf-8';
-export const SCRIPT = 'text/javascript; charset=utf-8';
+export const HTML_TYPE = 'text/html; charset=utf-8';
+export const CSS_TYPE = 'text/css; charset=utf-8';
+export const SCRIPT_TYPE = 'text/javascript; charset=utf-8';
 
 /** Path of `PUBLIC_URL`, with a slash at its end. */
 export const basePath = (publicUrl: string): string => new URL(publicUrl).pathname.replace(/\/*$/, '/');
 
 /** Of `htmlPage`. */
-export const STYLES = `:root { color-scheme: light dark; background: #fff; color: #111827; --link: #1d4ed8; }
+export const PAGE_STYLES = `:root { color-scheme: light dark; background: #fff; color: #111827; --link: #1d4ed8; }
 @media (prefers-color-scheme: dark) { :root { background: #111827; color: #f3f4f6; --link: #93c5fd; } }
 body { font: 18px/1.6 system-ui, sans-serif; max-width: 42rem; margin: 3rem auto; padding: 0 1.25rem; }
 h1 { line-height: 1.2; }

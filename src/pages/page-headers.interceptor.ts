@@ -3,9 +3,9 @@ import type { FastifyHelmetOptions } from '@fastify/helmet';
 import type { FastifyReply } from 'fastify';
 import type { Observable } from 'rxjs';
 import { RuntimeSettings } from '#src/config/runtime-settings.js';
-import { pageHeaders, type ContentSources } from '#src/http/page-headers.js';
+import { pageHeaders, type CspSources } from '#src/http/page-headers.js';
 
-/** Security headers of pages and of the files that they load. Their scripts may ask this service only. */
+/** Security headers of pages and of the files that they load. Their scripts may send requests to this service only. */
 @Injectable()
 export class PageHeadersInterceptor implements NestInterceptor {
   private readonly headers: FastifyHelmetOptions;
@@ -21,7 +21,7 @@ export class PageHeadersInterceptor implements NestInterceptor {
     return next.handle();
   }
 
-  protected sources(origin: string, socketOrigin: string): ContentSources {
+  protected sources(origin: string, socketOrigin: string): CspSources {
     return { connect: [origin, socketOrigin] };
   }
 }

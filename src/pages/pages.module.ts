@@ -14,7 +14,7 @@ import { WidgetController } from './widget.controller.js';
 /** What browsers open without a token. Its routes have no prefix: see `exclude` in `createApp`. */
 @Module({})
 export class PagesModule {
-  static with({ http }: Pick<RuntimeSettings, 'http'>): DynamicModule {
+  static forRoot({ http }: Pick<RuntimeSettings, 'http'>): DynamicModule {
     return {
       module: PagesModule,
       imports: [AssistantsModule],

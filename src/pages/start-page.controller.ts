@@ -8,7 +8,7 @@ import { ConsoleFilesService } from './console-files.service.js';
 import { DemoAssistantService } from './demo-assistant.service.js';
 import { EtagInterceptor } from './etag.interceptor.js';
 import { GuideFilesService } from './guide-files.service.js';
-import { basePath, HTML, htmlPage } from './html.js';
+import { basePath, HTML_TYPE, htmlPage } from './html.js';
 import { PageHeadersInterceptor } from './page-headers.interceptor.js';
 
 /** For people who open the service's address. */
@@ -25,7 +25,7 @@ export class StartPageController {
   ) {}
 
   @Get()
-  @Header('Content-Type', HTML)
+  @Header('Content-Type', HTML_TYPE)
   @Header('Cache-Control', 'no-cache')
   startPage(@Headers('accept') accept = ''): string {
     if (!/\btext\/html\b/i.test(accept)) throw new NotFound('Not Found');

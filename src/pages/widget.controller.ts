@@ -9,10 +9,10 @@ import { WithRouteConfig } from '#src/http/route-config.js';
 import { AssistantsService } from '#src/modules/assistants/assistants.service.js';
 import { withWidgetDefaults } from '#src/modules/assistants/widget-settings.js';
 import { EtagInterceptor } from './etag.interceptor.js';
-import { basePath, CSS, HTML, htmlPage, SCRIPT, STYLES } from './html.js';
+import { basePath, CSS_TYPE, HTML_TYPE, htmlPage, SCRIPT_TYPE, PAGE_STYLES } from './html.js';
 import { PageHeadersInterceptor } from './page-headers.interceptor.js';
 
-/** What the build makes of `widget/`. */
+/** The built files of `widget/`. */
 const EMBED_SCRIPT = new URL('../../widget/embed.js', import.meta.url);
 
 /** The script of the widget, and pages to try it. */
@@ -28,7 +28,7 @@ export class WidgetController {
   /** Pages of all origins load it, also with an `integrity` attribute. */
   @Get('embed.js')
   @UseInterceptors(EtagInterceptor)
-  @Header('Content-Type', SCRIPT)
+  @Header('Content-Type', SCRIPT_TYPE)
   @Header('Cache-Control', 'public, max-age=300')
   @Header('Cross-Origin-Resource-Policy', 'cross-origin')
   @Header('Access-Control-Allow-Origin', '*')
@@ -39,17 +39,17 @@ export class WidgetController {
 
   @Get('widget-preview/page.css')
   @UseInterceptors(PageHeadersInterceptor, EtagInterceptor)
-  @Header('Content-Type', CSS)
+  @Header('Content-Type', CSS_TYPE)
   @Header('Cache-Control', 'no-cache')
   styles(): string {
-    return STYLES;
+    return PAGE_STYLES;
   }
 
   /** For assistants whose widget is enabled; for all others there is no preview. */
   @Get('widget-preview/:uuid')
   @WithRouteConfig({ publicLimit: 'read' })
   @UseInterceptors(PageHeadersInterceptor)
-  @Header('Content-Type', HTML)
+  @Header('Content-Type', HTML_TYPE)
   @Header('Cache-Control', 'no-cache')
   async preview(@Param('uuid') uuid: string): Promise<string> {
     const assistant = UUID.test(uuid) ? await this.assistants.assistantViewByUuid(uuid) : null;

@@ -18,8 +18,8 @@ export interface Runtime {
 }
 
 /**
- * Starts what is not configured (Postgres, Redis, carrier, model) and runs the migrations. What is independent starts
- * at once. Everything that is started adds a step to `stop`, so that a start that fails leaves no process behind.
+ * Starts the parts that are not configured (Postgres, Redis, carrier, model) and runs the migrations. Independent
+ * parts start together. Each part adds a step to `stop`, so that a start that fails leaves no process behind.
  */
 export async function startRuntime(
   settings: Settings,

@@ -13,10 +13,10 @@ export const BULL_QUEUE: Provider = {
 
 export function bullModules(redisUrl: string, instanceId: string): DynamicModule[] {
   const connect = (kind: 'client' | 'subscriber' | 'bclient'): Redis =>
-    // Its errors are the queue's errors too, and told there. Every queue listens to a shared one: their number is no
+    // Its errors are the queue's errors too, and logged there. Every queue listens to a shared one: their number is no
     // leak.
     new Redis(redisUrl, redisOptions(kind)).setMaxListeners(0).on('error', () => undefined);
-  // One pair of connections for all queues; Bull asks for a blocking one per queue besides.
+  // One pair of connections for all queues; Bull needs a blocking one per queue besides.
   const shared = { client: connect('client'), subscriber: connect('subscriber') };
   const createClient = (kind: 'client' | 'subscriber' | 'bclient'): Redis =>
     kind === 'bclient' ? connect(kind) : shared[kind];

@@ -45,7 +45,7 @@ describe('BullQueueService', () => {
     expect(added.at(-1)).toEqual({ data: { rows: [row(100)] }, delay: 0 });
   });
 
-  it('gives a delayed row a job of its own', () => {
+  it('creates a separate job for a delayed row', () => {
     const { service, added } = aBullQueue();
     service.enqueue('webhook-delivery', row(1), 5_000);
     service.enqueue('webhook-delivery', row(2), 5_000);
@@ -79,7 +79,7 @@ describe('BullQueueService', () => {
     expect(handed).toHaveLength(1);
   });
 
-  it('does not throw while Redis is away', async () => {
+  it('does not throw while Redis is unavailable', async () => {
     const { service, told } = aBullQueue(true);
     service.enqueue('webhook-delivery', row(1));
     await once(told, 'added');

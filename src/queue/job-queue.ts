@@ -28,13 +28,13 @@ export const JOB_PROCESSOR = 'queue:processor';
 export type JobResult = 'done' | 'again';
 
 /**
- * Processes rows of one kind. `process` claims the row, or returns when it is not due, leased elsewhere or done; it
- * is idempotent.
+ * A processor of one kind of job, whose jobs are rows of a table (Bull carries only their ids). `process` claims the
+ * row, or returns when it is not due, leased elsewhere or done; it is idempotent.
  */
 export interface RowProcessor {
   /**
-   * At most `limit` rows that are due and not leased, of every account that has some. Must cost the same whether an
-   * account has one due row or a million; see `DueRows`.
+   * At most `limit` due rows without a lease, in turn by account. The cost must not depend on the number of an
+   * account's due rows; see `DueRowReader`.
    */
   findDueRows(limit: number): Promise<JobRow[]>;
   /** A bounded piece of work: `again` puts the row behind other waiting rows. */

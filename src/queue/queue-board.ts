@@ -11,7 +11,7 @@ import { TooManyRequests } from '#src/common/errors/api-error.js';
 import { sendErrorResponse } from '#src/http/fastify-options.js';
 import { pageHeaders } from '#src/http/page-headers.js';
 import { addressKey } from '#src/http/rate-limit/address-key.js';
-import { CountedWindows } from '#src/http/rate-limit/counted-windows.js';
+import { FixedWindowCounter } from '#src/http/rate-limit/fixed-window-counter.js';
 import { ALL_JOB_KINDS } from './job-queue.js';
 
 const PATH = '/admin/queues';
@@ -25,7 +25,7 @@ const PAGE_HEADERS = pageHeaders({
 });
 
 /**
- * Serves bull-board at `/admin/queues` to whoever shows the operator's token: as bearer token, or in a browser as
+ * Serves bull-board at `/admin/queues` to clients with the operator's token: as bearer token, or in a browser as
  * password with any name. For a service whose queue is Redis. A user's API token opens nothing here.
  */
 export async function registerQueueBoard(
@@ -44,7 +44,7 @@ export async function registerQueueBoard(
       scope.addHook('onRequest', async (_request, reply) => void reply.helmet(PAGE_HEADERS));
       // No user's token opens it; the operator's is checked here.
       scope.addHook('onRoute', (route) => void (route.config = { ...route.config, ...PUBLIC_ROUTE }));
-      const attempts = new CountedWindows(MAX_WRONG_ATTEMPTS, WINDOW_MS);
+      const attempts = new FixedWindowCounter(MAX_WRONG_ATTEMPTS, WINDOW_MS);
       scope.addHook('onRequest', async (request, reply) => {
         const address = addressKey(request.ip);
         const secondsLeft = attempts.secondsLeft(address);
@@ -54,7 +54,7 @@ export async function registerQueueBoard(
           return reply;
         }
         if (!isOperator(request, operatorToken)) {
-          // A browser asks without a token first.
+          // A browser sends the first request without a token.
           if (request.headers.authorization !== undefined) attempts.count(address);
           reply.header('WWW-Authenticate', 'Basic realm="queues", charset="UTF-8"');
           return reply.status(401).send({ message: 'Unauthenticated.' });
@@ -82,7 +82,7 @@ function isForeignAction({ method, headers }: FastifyRequest): boolean {
   return method !== 'GET' && site !== undefined && site !== 'same-origin';
 }
 
-/** In the same time, whatever the given text has in common with the token. */
+/** Compares in constant time. */
 function isSame(given: string, token: string): boolean {
   const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(given), digest(token));

@@ -6,7 +6,7 @@ import {
 } from '@nestjs/common';
 import { DiscoveryService, Reflector } from '@nestjs/core';
 import { describeError } from '#src/common/errors/describe-error.js';
-import { failSpan, inSpan } from '#src/common/tracing/tracing.js';
+import { failSpan, runInSpan } from '#src/common/tracing/tracing.js';
 import { DatabaseOutageService } from '#src/common/persistence/database-outage.service.js';
 import { withConnectionQuota } from '#src/common/persistence/shared-pool.js';
 import { runInContext } from '#src/common/work-context.js';
@@ -99,7 +99,7 @@ export class QueueRunnerService implements OnApplicationBootstrap, BeforeApplica
   /** The row stores its failures; they are only logged here, without texts of errors that may quote data. */
   private process(kind: JobKind, row: JobRow): Promise<void> {
     const id = String(row.id);
-    return inSpan(`job ${kind}`, { root: true, attributes: { 'job.row_id': id } }, async (span) => {
+    return runInSpan(`job ${kind}`, { root: true, attributes: { 'job.row_id': id } }, async (span) => {
       try {
         const result = await this.processorOf(kind).process(id);
         if (result === 'again') this.schedulers.get(kind)?.offerRow(row);

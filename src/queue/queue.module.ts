@@ -8,7 +8,7 @@ import { QueueRunnerService } from './queue-runner.service.js';
 @Module({})
 export class QueueModule {
   /** Bull and its client are loaded only where there is a Redis: they take about 100 ms of a start. */
-  static async with({
+  static async forRoot({
     redisUrl,
     instanceId,
   }: Pick<RuntimeSettings, 'redisUrl' | 'instanceId'>): Promise<DynamicModule> {

@@ -59,7 +59,7 @@ describe('Reconciliation', () => {
     expect(looks()).toBe(1 + 20);
   });
 
-  it('takes rows for new again after two seconds of a backlog', async () => {
+  it('treats rows as new again after two seconds of a backlog', async () => {
     let look = 0;
     const { reconciliation, looks } = begin(() => rows(50, 50 * (look++ % 25)));
     await jest.advanceTimersByTimeAsync(0);

@@ -20,7 +20,7 @@ export class Reconciliation {
   private looking: Promise<void> | null = null;
   private lookedAt = 0;
   private stopped = false;
-  /** Rows found since `seenSince`; those that stay due however often they are worked on are no backlog. */
+  /** Rows found since `seenSince`; rows that stay due after each processing are no backlog. */
   private readonly seen = new Set<string>();
   private seenSince = 0;
   /** A backlog outlasts looks that find few rows: those of parties that have all their slots are left out. */

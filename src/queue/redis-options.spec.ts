@@ -9,7 +9,7 @@ const OUTAGE_MS = 3_000;
 const TIMEOUT_MS = 8_000;
 
 describe('redisOptions', () => {
-  it('creates a client that reconnects after accepted connections were closed', async () => {
+  it('creates a client that reconnects after accepted connections close', async () => {
     let away = true;
     const server = createServer((socket) => {
       if (away) return void socket.destroy();

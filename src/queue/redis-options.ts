@@ -8,7 +8,7 @@ export function redisOptions(kind: 'client' | 'subscriber' | 'bclient'): RedisOp
     // Bull's own connections wait for as long as it takes; requests never wait for them.
     maxRetriesPerRequest: null,
     enableReadyCheck: false,
-    // Answers to it that come after the connection broke make ioredis think it is connected, and it never reconnects.
+    // Late responses to it, after the connection broke, make ioredis think it is connected, and it never reconnects.
     disableClientInfo: true,
     retryStrategy: (times) => Math.min(times * 100, 2_000),
     ...(kind === 'client' ? { commandTimeout: COMMAND_TIMEOUT_MS } : {}),
@@ -18,8 +18,8 @@ export function redisOptions(kind: 'client' | 'subscriber' | 'bclient'): RedisOp
 const TIMEOUT_MS = 3_000;
 
 /**
- * What a Redis says about itself, e.g. `redis_version` or `aof_enabled`.
- * @throws when nobody answers within three seconds, or does not let us in
+ * Fields of Redis' `INFO`, e.g. `redis_version` or `aof_enabled`.
+ * @throws without a response within three seconds, or if authentication fails
  */
 export async function inspectRedis(url: string): Promise<ReadonlyMap<string, string>> {
   const redis = new Redis(url, {
@@ -36,7 +36,7 @@ export async function inspectRedis(url: string): Promise<ReadonlyMap<string, str
     const lines = (await redis.info()).split('\r\n').map((line) => line.split(':'));
     return new Map(lines.map(([name = '', value = '']) => [name, value]));
   } catch (error) {
-    // The command says only that the connection was closed.
+    // The command's error is only that the connection was closed.
     throw refusal ?? error;
   } finally {
     redis.disconnect();

@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { anAccount } from '../factories/account.js';
 import { anApiKey } from '../factories/api-key.js';
 
-it('tells a console what the service, the account and the key are', async () => {
+it('returns the data of the service, the account and the key to the console', async () => {
   const account = await anAccount({ country: 'DE' });
   const { body } = await account.client.get('/user/console');
   expect(body).toEqual({
@@ -21,7 +21,7 @@ it('tells a console what the service, the account and the key are', async () => 
   });
 });
 
-it('tells the scopes of a key that has fewer, and no time zone where the country has several', async () => {
+it('returns the scopes of a limited key, and no time zone where the country has several', async () => {
   const account = await anAccount({ country: 'US' });
   const key = await anApiKey(account, { scopes: ['read'] });
   const { body } = await account.client.withToken(key.token).get('/user/console');

@@ -117,7 +117,7 @@ describe('a hold', () => {
   it('pauses a campaign until it is released', async () => {
     const user = await anAccount({ balance: 3.4 * MINUTE });
     const callId = await aRunningCall(user, await anAssistant(user, { max_call_duration: 180 }));
-    const campaign = await aCampaign(user);
+    const campaign = await aCampaign(user, { mark_complete_when_no_leads: false });
     await aLead(user, campaign);
     await user.client.post('/user/campaigns/update-status', { campaign_id: campaign, action: 'start' });
     await endOf(user, callId);

@@ -72,7 +72,7 @@ describe('the analytics of calls', () => {
     expect(totals).toEqual({ calls: 8, answered: 6, seconds: 120, cost: 0.15, average_duration: 17.1429 });
   });
 
-  it('say the same before and after they were summed up, in every group', async () => {
+  it('are the same before and after aggregation, in every group', async () => {
     const groups = ['assistant', 'campaign', 'status', 'outcome', 'answered_by', 'type'];
     const all = () =>
       Promise.all(
@@ -97,7 +97,7 @@ describe('the analytics of calls', () => {
     expect(before[0]?.buckets).toEqual(['2026-03-27T00:00:00+00:00', '2026-04-01T00:00:00+00:00']);
   });
 
-  it('tell the share of successes and group by a field of the evaluation, its short values only', async () => {
+  it('return the share of successes and group by a field of the evaluation, its short values only', async () => {
     const booleans = await ask(user, { variable: 'appointment_made', metrics: 'calls,success' });
     expect(booleans.series.map(({ key, totals }) => [key, totals])).toEqual([
       ['true', { calls: 2, success: 1 }],
@@ -143,7 +143,7 @@ describe('the analytics of calls', () => {
     expect((await ask(account, { metrics: 'calls,cost' })).totals).toEqual({ calls: 0, cost: 0 });
   });
 
-  it('join groups behind the twenty biggest', async () => {
+  it('merge groups after the twenty biggest', async () => {
     const account = await anAccount();
     for (let assistant = 1; assistant <= 22; assistant += 1)
       await plant(account, { at: '2026-03-28T10:00:00Z', assistant });
@@ -189,7 +189,7 @@ describe('the analytics of calls', () => {
     client.release();
     const metrics = 'calls,seconds';
     await until(async () => {
-      await job.run(new AbortController().signal);
+      await job.sumAll(new AbortController().signal);
       return (await ask(account, { metrics })).totals['calls'] === 1;
     });
     expect((await ask(account, { metrics })).totals).toEqual({ calls: 1, seconds: 9 });
@@ -209,7 +209,7 @@ describe('the analytics of calls', () => {
       [account.id],
     );
     expect(await problemsOf(account)).toEqual([
-      'the statistics of 2026-03-28T10:00:00.000Z by status "completed" are not what a recount of the calls says',
+      'the statistics of 2026-03-28T10:00:00.000Z by status "completed" differ from a recount of the calls',
     ]);
     await database().query(
       `UPDATE call_stats SET responses[2] = 1 WHERE account_id = $1 AND dimension = 'status'`,

@@ -63,7 +63,7 @@ describe('assistants as published clients write them', () => {
         { mode: 'pipeline', llm_model_id: 2, multimodal_model_id: 9 },
         ['pipeline', 2, null],
       ],
-    ])('of the mode counts: %j updated by %j', async (created, updated, shown) => {
+    ])('of the mode is used: %j updated by %j', async (created, updated, shown) => {
       const id = await anAssistant(user, created);
       expect(await put(id, updated)).toEqual({ status: 200, errors: undefined, ignored: null });
       expect(of(await shape(id))).toEqual(shown);
@@ -83,7 +83,7 @@ describe('assistants as published clients write them', () => {
         { llm_model: undefined, llm_model_id: 999, multimodal_model_id: 9, engine_type: 'multimodal' },
         'llm_model_id',
       ],
-    ])('of the mode counts at creation: %j', async (fields, shown) => {
+    ])('of the mode is used at creation: %j', async (fields, shown) => {
       const { status, body } = await post(fields);
       if (typeof shown === 'string') {
         const error = `The selected ${shown.replaceAll('_', ' ')} is invalid.`;
@@ -91,7 +91,7 @@ describe('assistants as published clients write them', () => {
       } else expect(of(await shape(body.data.id))).toEqual(shown);
     });
 
-    it('that does not count has to exist', async () => {
+    it('that is not used has to exist', async () => {
       const id = await anAssistant(user);
       const { status, errors } = await put(id, { llm_model_id: 1, multimodal_model_id: 999 });
       const text = ['The selected multimodal model id is invalid.'];
@@ -176,7 +176,7 @@ describe('assistants as published clients write them', () => {
       expect((await shape(id)).tools).toEqual([KEYS]);
     });
 
-    it('are replaced whole, and kept where they are not given', async () => {
+    it('are replaced completely, and kept where they are not given', async () => {
       const id = await anAssistant(user, { tools: flat });
       for (const kept of [{ name: 'Ada' }, { tools: null }, { tools: '' }]) {
         expect((await put(id, kept)).status).toBe(200);
@@ -189,7 +189,7 @@ describe('assistants as published clients write them', () => {
       expect((await shape(id)).tools).toEqual([SALES]);
     });
 
-    it('of other types are taken and named, and so are fields that a transfer does not have', async () => {
+    it('of other types are accepted and named, and so are fields that a transfer does not have', async () => {
       const tools = [
         { type: 'end_call' },
         { type: 'collect_keypad', timeout: 5 },
@@ -241,7 +241,7 @@ describe('assistants as published clients write them', () => {
       no_such_field: 5,
     };
 
-    it('are taken and named by the answer, also by one that is repeated for its key', async () => {
+    it('are accepted and named by the response, also by one that is repeated for its key', async () => {
       const names = Object.keys(documented).join(', ');
       const keyed = { 'Idempotency-Key': `ignored-${user.id}` };
       const created = await post(documented, keyed);
@@ -252,7 +252,7 @@ describe('assistants as published clients write them', () => {
       expect(await put(created.body.data.id, documented)).toMatchObject({ status: 200, ignored: names });
     });
 
-    it('are not named where they ask for nothing, and not in an error', async () => {
+    it('are not named where they request nothing, and not in an error', async () => {
       const created = await post(nothing);
       expect([created.status, created.headers.get(IGNORED)]).toEqual([201, null]);
       const wrong = { ...documented, voice_id: 9999 };

@@ -108,7 +108,7 @@ describe('lists and ids of assistants', () => {
     await anAssistant(other, fields);
   });
 
-  it('gives the same answer for foreign, deleted, missing and impossible ids', async () => {
+  it('returns the same response for foreign, deleted, missing and impossible ids', async () => {
     const [foreign, deleted] = [await anAssistant(one), await anAssistant(other)];
     await other.client.delete(`/user/assistant/${deleted}`);
     for (const id of [foreign, deleted, 2_147_483_647, 2_147_483_648, 0, -1, '1.5', 'abc', '%00']) {

@@ -68,7 +68,7 @@ describe('settings beyond the specification', () => {
     id = await anAssistant(user);
   });
 
-  it('have defaults, which null at creation leaves', async () => {
+  it('have defaults, which null at creation keeps', async () => {
     const nulls = Object.entries(DEFAULTS).flatMap(([name, value]) => (value === null ? [[name, null]] : []));
     const created = await anAssistant(user, { ...Object.fromEntries(nulls), filler_config: null });
     const languages = {
@@ -120,7 +120,7 @@ describe('settings beyond the specification', () => {
       },
     ],
     ['widget_settings', { color: 'red' }, { enabled: false, allowed_origins: [], color: 'red' }],
-  ])('%s is taken (case %#)', async (field, given, shown = given) => {
+  ])('%s is accepted (case %#)', async (field, given, shown = given) => {
     await taken({ [field]: given }, { [field]: shown });
     const { widget_settings } = await full();
     if (field === 'widget_settings') expect(widget_settings).toEqual(shown);
@@ -230,7 +230,7 @@ describe('settings beyond the specification', () => {
     await taken({ widget_settings: { allowed_origins: origins.slice(1) } });
   });
 
-  it('filler_config that was written stays with another language, else the language has its own', async () => {
+  it('a custom filler_config is kept with another language, else the language has its own', async () => {
     const english = await fillers();
     await update({ filler_config: WRITTEN });
     await update({ language: 'German' });
@@ -241,7 +241,7 @@ describe('settings beyond the specification', () => {
     expect(await fillers()).toEqual(english);
   });
 
-  it('go back as they were read, and change nothing', async () => {
+  it('change nothing when they are sent back as they are read', async () => {
     const before = await full();
     const shown = Object.fromEntries(
       Object.keys({ ...DEFAULTS, filler_config: 0 }).map((name) => [name, before[name]]),
@@ -253,7 +253,7 @@ describe('settings beyond the specification', () => {
     expect(await fillers()).toMatchObject({ question: expect.arrayContaining(['Gute Frage.']) });
   });
 
-  it('PUT of the full shape as GET gave it changes nothing', async () => {
+  it('PUT of the full shape as returned by GET changes nothing', async () => {
     // Null is refused as the end of the call.
     await update({ end_call_tool: { description: 'Bye.' } });
     const before = await full();
@@ -261,7 +261,7 @@ describe('settings beyond the specification', () => {
     expect(await full()).toEqual({ ...before, updated_at: expect.any(String) });
   });
 
-  it('of rows that are older than the widget have its defaults', async () => {
+  it('of rows that are older than the widget are its defaults', async () => {
     await database().query(`UPDATE assistants SET widget_settings = '{"theme":"dark"}' WHERE id = $1`, [id]);
     expect((await full()).widget_settings).toEqual({ enabled: false, allowed_origins: [], theme: 'dark' });
   });
@@ -290,7 +290,7 @@ describe('settings beyond the specification', () => {
     expect(await update({ language: 'French', voice_id: 1 })).toMatchObject([200, {}]);
   });
 
-  it('reach the call: a pair of voice and language that does not fit, and a sound', async () => {
+  it('are used in the call: a pair of voice and language that does not fit, and a sound', async () => {
     await update({ voice_id: SPEAKS_GERMAN, language: 'German', ambient_sound: 'cafe', speech_speed: 1 });
     await database().query('UPDATE assistants SET language_id = 1 WHERE id = $1', [id]);
     const listed = (call: object) => (call as { settings_not_applied: string[] }).settings_not_applied;

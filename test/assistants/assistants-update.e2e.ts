@@ -47,7 +47,7 @@ describe('updates of assistants', () => {
     id = await anAssistant(one);
   });
 
-  it('answers with the summary', async () => {
+  it('responds with the summary', async () => {
     const fields = {
       assistant_name: 'Sales',
       calls_direction: 'receive',

@@ -25,7 +25,7 @@ describe('assistants', () => {
     [one, other] = await Promise.all([anAccount(), anAccount()]);
   });
 
-  it('creates one from the required fields and answers with its summary', async () => {
+  it('creates one from the required fields and responds with its summary', async () => {
     const { status, body } = await one.client.post<Created>('/user/assistant', assistantBody());
     expect(status).toBe(201);
     expect(body).toEqual({

@@ -72,7 +72,7 @@ describe('a call over the audio of the browser', () => {
   it.each([
     ['a realtime model', {}],
     ['speech providers', PROVIDERS],
-  ])('hears the person, speaks, shows captions, and takes what is written, by %s', async (_name, fields) => {
+  ])('hears the person, speaks, shows captions, and accepts text, by %s', async (_name, fields) => {
     const bench = await started(microphone(1));
     await open(bench, fields);
     const problems: string[] = [];
@@ -153,7 +153,7 @@ describe('in a call over the audio of the browser', () => {
     await page.context().close();
   });
 
-  it('the voice of the browser takes over where audio cannot be played', async () => {
+  it('the voice of the browser replaces audio that cannot be played', async () => {
     await open(bench);
     await page.evaluate('delete window.AudioWorkletNode');
     await button('Talk').click();
@@ -164,7 +164,7 @@ describe('in a call over the audio of the browser', () => {
   });
 });
 
-it('a blocked microphone is told before a call begins', async () => {
+it('a blocked microphone is reported before a call begins', async () => {
   const denying = await started(['--deny-permission-prompts']);
   await open(denying);
   const begun: string[] = [];
@@ -179,7 +179,7 @@ it('a blocked microphone is told before a call begins', async () => {
   await log().getByText(GREETING).waitFor();
 });
 
-it('a page of another origin begins no call, whatever its script says', async () => {
+it('a page of another origin begins no call, whatever its script requests', async () => {
   const bench = await started(microphone(10));
   const id = await open(bench);
   // After the widget was shown.

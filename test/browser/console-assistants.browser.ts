@@ -48,7 +48,7 @@ async function anAssistantOfTheConsole(): Promise<number> {
   return Number(/assistants\/(\d+)/.exec(page.url())?.[1]);
 }
 
-it('an assistant is made, heard and answered, with the time that each answer took', async () => {
+it('an assistant is created, heard and answered, with the time of each answer', async () => {
   await anAssistantOfTheConsole();
   await page.getByRole('tab', { name: 'Voice and model' }).click();
   await choose('Engine', 'Multimodal');
@@ -68,10 +68,14 @@ it('an assistant is made, heard and answered, with the time that each answer too
   await picture(page, 'console-assistant-talk');
   expect(await accessibilityProblems(page)).toEqual([]);
   await button('End the call').click();
-  await page.getByRole('link', { name: 'Open the call' }).waitFor();
+  await page.getByRole('link', { name: 'Open the call' }).click();
+  await page
+    .getByRole('row', { name: 'voice_stability The realtime model speaks with a voice of its own.' })
+    .waitFor();
+  await page.getByRole('row', { name: 'llm_temperature The realtime model does not know it.' }).waitFor();
 });
 
-it('an assistant is written to, and calls a number once that is confirmed', async () => {
+it('an assistant receives text, and calls a number after a confirmation', async () => {
   await anAssistantOfTheConsole();
   await page.getByText('Write', { exact: true }).click();
   await button('Start writing').click();
@@ -87,7 +91,7 @@ it('an assistant is written to, and calls a number once that is confirmed', asyn
   await log().getByText(GREETING).waitFor();
 });
 
-it('what is changed stands beside what is stored, and what is refused stays at its field', async () => {
+it('changed values are shown beside the stored ones, and errors at their fields', async () => {
   const id = await anAssistantOfTheConsole();
   await page.getByLabel('Instructions').fill('You are {name}. Today is {{current_date}}.');
   await page.getByText('Preview', { exact: true }).click();
@@ -111,7 +115,7 @@ it('what is changed stands beside what is stored, and what is refused stays at i
   });
 });
 
-it('a tool is made, and its test shows what was sent and what came back', async () => {
+it('a tool is created, and its test shows the request and the response', async () => {
   receiver.reply = () => ({ body: '{"order":"shipped"}' });
   await open('/tools/new');
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('check_order');
@@ -132,7 +136,7 @@ it('a tool is made, and its test shows what was sent and what came back', async 
   expect(await accessibilityProblems(page)).toEqual([]);
 });
 
-it('the widget is seen as it is typed, and stored', async () => {
+it('the widget preview follows the input, and is stored', async () => {
   const id = await anAssistantOfTheConsole();
   await page.getByRole('link', { name: 'Widget', exact: true }).click();
   await page.getByRole('switch', { name: 'Switched on' }).click();

@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 afterAll(() => bench.stop());
 
-it('a campaign is made, filled and started, and is watched to its end', async () => {
+it('a campaign is created, filled and started, and is watched to its end', async () => {
   const account = await anAccount();
   await anAssistant(account, { assistant_name: 'Receptionist' });
   const page = await bench.signedIn(account.token, '/campaigns');

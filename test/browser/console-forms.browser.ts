@@ -50,7 +50,7 @@ it('the widget of the shown assistant stays in its form when that of another one
   await page.context().close();
 });
 
-it('the variables of a lead are what is stored once what was typed is discarded', async () => {
+it('the variables of a lead are the stored ones after edits are discarded', async () => {
   const lead = await aLead(account, await aCampaign(account), { variables: { name: 'Alex' } });
   const page = await bench.signedIn(account.token, `/leads/${lead.id}/edit`);
   const variable = page.getByRole('textbox', { name: 'Value name', exact: true });

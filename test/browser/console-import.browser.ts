@@ -85,7 +85,7 @@ it('the lines with an error are shown before anything is written, and are a file
   await page.context().close();
 });
 
-it('the result stays when another campaign is made meanwhile', async () => {
+it('the result stays when another campaign is created meanwhile', async () => {
   const page = await bench.signedIn(account.token, '/leads/import');
   await choose(page);
   await button(page, 'Check the file').click();

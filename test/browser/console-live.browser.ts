@@ -3,7 +3,7 @@ import { anAccount } from '../factories/account.js';
 import { anApiKey } from '../factories/api-key.js';
 import { anAssistant } from '../factories/assistant.js';
 import { aCall, aSilentNumber, callWhen } from '../factories/call.js';
-import { button, ConsoleBench, consolePicture, notice, violations } from '../support/console-bench.js';
+import { button, ConsoleBench, consolePicture, notice, violations, visit } from '../support/console-bench.js';
 
 /** Its greeting stays the last words, for two minutes. */
 const PATIENT = { max_silence_duration: 120, re_engagement_interval: 120 };
@@ -50,6 +50,8 @@ it('a key that may not call sees the words, and why it may not hang up', async (
   const row = page.getByRole('row', { name: /\+1 500 555 5508/ });
   await row.getByText('Hello, how can I help you?').waitFor();
   expect(await button(row, 'Hang up').isDisabled()).toBe(true);
+  await visit(page, '/');
+  await page.getByText('0:00 talked, 1 more runs').waitFor();
   await account.client.post(`/user/calls/${id}/end`);
   await page.context().close();
 });

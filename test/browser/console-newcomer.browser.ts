@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { anAccount } from '../factories/account.js';
+import { SPEECH } from '../support/browser-speech.js';
 import { button, ConsoleBench, consolePicture, notice, violations } from '../support/console-bench.js';
 import { Receiver } from '../support/receiver.js';
+import { until } from '../support/until.js';
 
 const HANGS_UP = '+15005550023';
 const NOT_CALLED = '+15005556019';
@@ -37,7 +39,6 @@ const go = (page: Page, to: string): Promise<void> =>
 const heading = (page: Page, name: string): Promise<void> =>
   page.getByRole('heading', { level: 1, name }).waitFor();
 
-/** An assistant that reports its calls to the receiver. */
 async function makeAssistant(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Make an assistant' }).click();
   await button(page, 'Create and try it').click();
@@ -49,12 +50,32 @@ async function makeAssistant(page: Page): Promise<void> {
   await name.fill('Bike shop');
   await button(page, 'Create and try it').click();
   await heading(page, 'Bike shop');
+}
+
+/** From here on its calls are reported to the receiver. */
+async function setWebhook(page: Page): Promise<void> {
   await page.getByRole('tab', { name: 'After the call' }).click();
   await page.getByText('Required when “Send finished calls to a webhook” is on.').waitFor();
   await page.getByRole('switch', { name: 'Send finished calls to a webhook' }).click();
   await page.getByLabel('Address of the webhook').fill(receiver.url);
   await button(page, 'Save').click();
   await notice(page, 'Saved. The next call uses it.').waitFor();
+}
+
+async function talkToIt(page: Page): Promise<void> {
+  const log = page.getByRole('log');
+  await button(page, 'Start talking').click();
+  await log.getByText('Hello, how can I help you?').waitFor();
+  await until(() => page.evaluate<boolean>('ended === 1 && ear !== null'));
+  await page.evaluate(`hear('What is your name?', true)`);
+  await log.getByText('I am an assistant').waitFor();
+  await consolePicture(page, 'newcomer-talk');
+  expect(await violations(page)).toEqual([]);
+  await button(page, 'End the call').click();
+  await page.getByRole('link', { name: 'Open the call' }).click();
+  await page.getByRole('row', { name: 'voice_id The browser listened and spoke in its own way.' }).waitFor();
+  await page.goBack();
+  await heading(page, 'Bike shop');
 }
 
 async function writeToIt(page: Page): Promise<void> {
@@ -144,11 +165,14 @@ async function replayWebhook(page: Page): Promise<void> {
 }
 
 it('six tasks are possible with the console alone', async () => {
-  receiver.reply = () => ({ status: 503, body: REFUSAL });
+  // It is sent again by the person, and not before by itself.
+  receiver.reply = () => ({ status: 503, headers: { 'retry-after': '3600' }, body: REFUSAL });
   const account = await anAccount();
-  const page = await bench.signedIn(account.token, '/');
+  const page = await bench.signedIn(account.token, '/', { prepare: SPEECH });
   await makeAssistant(page);
+  await talkToIt(page);
   await writeToIt(page);
+  await setWebhook(page);
   await forbidNumber(page);
   await makeCampaign(page);
   await importLeads(page);

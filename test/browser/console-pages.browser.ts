@@ -4,6 +4,7 @@ import { anAccount } from '../factories/account.js';
 import { anAccountWithResources } from '../factories/account-resources.js';
 import type { AccountResources } from '../support/route.types.js';
 import { complaintsOf, ConsoleBench, consolePicture, violations, visit } from '../support/console-bench.js';
+import { CONSOLE_PAGES } from '../support/console-pages.js';
 
 let bench: ConsoleBench;
 let resources: AccountResources;
@@ -15,51 +16,11 @@ beforeAll(async () => {
 
 afterAll(() => bench.stop());
 
-/** Every page, by the name of its picture. */
-const PAGES: [string, (resources: AccountResources) => string][] = [
-  ['overview', () => '/'],
-  ['calls', () => '/calls'],
-  ['call', ({ ids }) => `/calls/${ids.call}`],
-  ['live', () => '/live'],
-  ['campaigns', () => '/campaigns'],
-  ['campaign-new', () => '/campaigns/new'],
-  ['campaign', ({ ids }) => `/campaigns/${ids.campaign}`],
-  ['campaign-waiting', ({ ids }) => `/campaigns/${ids.campaign}?tab=waiting`],
-  ['campaign-results', ({ ids }) => `/campaigns/${ids.campaign}?tab=results`],
-  ['campaign-answers', ({ ids }) => `/campaigns/${ids.campaign}?tab=answers`],
-  ['campaign-edit', ({ ids }) => `/campaigns/${ids.campaign}/edit`],
-  ['leads', () => '/leads'],
-  ['lead-new', () => '/leads/new'],
-  ['leads-import', () => '/leads/import'],
-  ['lead', ({ ids }) => `/leads/${ids.lead}`],
-  ['lead-edit', ({ ids }) => `/leads/${ids.lead}/edit`],
-  ['conversations', () => '/conversations'],
-  ['conversation', ({ uuids }) => `/conversations/${uuids.conversation}`],
-  ['messages', () => '/messages'],
-  ['message-new', () => '/messages/new'],
-  ['assistants', () => '/assistants'],
-  ['assistant-new', () => '/assistants/new'],
-  ['assistant', ({ ids }) => `/assistants/${ids.assistant}`],
-  ['tools', () => '/tools'],
-  ['tool-new', () => '/tools/new'],
-  ['tool', ({ ids }) => `/tools/${ids.tool}`],
-  ['widget', () => '/widget'],
-  ['webhooks', () => '/webhooks'],
-  ['delivery', ({ ids }) => `/webhooks/${ids.delivery}`],
-  ['numbers', () => '/numbers'],
-  ['numbers-buy', () => '/numbers/buy'],
-  ['suppressions', () => '/suppressions'],
-  ['balance', () => '/balance'],
-  ['api-keys', () => '/api-keys'],
-  ['api-key-new', () => '/api-keys/new'],
-  ['not-found', () => '/nowhere'],
-];
-
 const SCHEMES = ['light', 'dark'] as const;
 
 /** What axe, the browser's console and the pages' requests tell, by page. */
 async function problemsOn(
-  pages: typeof PAGES,
+  pages: typeof CONSOLE_PAGES,
   { token, ...options }: { token: string; colorScheme: 'light' | 'dark'; prefix: string },
 ): Promise<Record<string, string[]>> {
   const { colorScheme, prefix } = options;
@@ -77,15 +38,15 @@ async function problemsOn(
   return found;
 }
 
-describe.each(SCHEMES)('in %s, axe and the browser find nothing', (colorScheme) => {
+describe.each(SCHEMES)('in %s, axe and the browser report no error', (colorScheme) => {
   it('on a page of an account that has one of everything', async () => {
     const { token } = resources.account;
-    expect(await problemsOn(PAGES, { token, colorScheme, prefix: 'page' })).toEqual({});
+    expect(await problemsOn(CONSOLE_PAGES, { token, colorScheme, prefix: 'page' })).toEqual({});
   });
 
-  it('on a page of a new account, which tells the next step', async () => {
+  it('on a page of a new account, which shows the next step', async () => {
     const { token } = await anAccount();
-    const pages = PAGES.filter(([, address]) => address.length === 0);
+    const pages = CONSOLE_PAGES.filter(([, address]) => address.length === 0);
     expect(await problemsOn(pages, { token, colorScheme, prefix: 'empty' })).toEqual({});
   });
 });

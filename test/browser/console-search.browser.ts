@@ -42,7 +42,7 @@ describe('Ctrl K', () => {
   });
 
   it.each(['light', 'dark'] as const)(
-    'says when nothing is found, and is closed by Escape (%s)',
+    'reports when nothing is found, and closes on Escape (%s)',
     async (colorScheme) => {
       const page = await bench.signedIn(account.token, '/messages', { colorScheme });
       await page.keyboard.press('Control+k');

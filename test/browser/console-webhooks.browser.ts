@@ -43,7 +43,7 @@ beforeEach(async () => {
 const failures = (page: Page) => page.getByRole('region', { name: 'Last failures' });
 
 it.each(['light', 'dark'] as const)(
-  'a delivery that failed shows what its receiver said, and is replayed by one click (%s)',
+  'a failed delivery shows the response of its receiver, and is replayed by one click (%s)',
   async (colorScheme) => {
     const { id } = await aTestDelivery(account, assistantId);
     const page = await bench.signedIn(account.token, '/webhooks', { colorScheme });
@@ -64,7 +64,7 @@ it.each(['light', 'dark'] as const)(
   },
 );
 
-it('a replay that fails again says so, with the words of the receiver', async () => {
+it('a replay that fails again is reported, with the response of the receiver', async () => {
   const { id } = await aTestDelivery(account, assistantId);
   const page = await bench.signedIn(account.token, `/webhooks/${id}`);
   await button(page, /^Replay/).click();
@@ -75,7 +75,7 @@ it('a replay that fails again says so, with the words of the receiver', async ()
   await page.context().close();
 });
 
-it('a test is sent to the webhook of an assistant, and its page shows the answer and the body', async () => {
+it('a test is sent to the webhook of an assistant, and its page shows the response and the body', async () => {
   receiver.reply = () => ({ body: '{"stored":true}' });
   const page = await bench.signedIn(account.token, '/webhooks');
   await button(page, 'Send a test').click();
@@ -109,7 +109,7 @@ it('the log is filtered by status, and the address keeps the filter', async () =
 });
 
 describe('the signing secret', () => {
-  it('is shown when it is asked for, and rotated after a question', async () => {
+  it('is shown on request, and rotated after a confirmation', async () => {
     const secret = await secretOf(account);
     const page = await bench.signedIn(account.token, '/webhooks');
     await button(page, 'Signing secret').click();

@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 afterAll(() => bench.stop());
 
-it.each(['light', 'dark'] as const)('the page at / leads to the demo assistant (%s)', async (colorScheme) => {
+it.each(['light', 'dark'] as const)('the page at / links to the demo assistant (%s)', async (colorScheme) => {
   const page = await bench.page(`${baseUrl()}/`, { colorScheme });
   await picture(page, `home-${colorScheme}`);
   expect(await accessibilityProblems(page)).toEqual([]);

@@ -4,34 +4,8 @@ import { anAccount, type TestAccount } from '../factories/account.js';
 import { callWhen } from '../factories/call.js';
 import { aWidgetAssistant } from '../factories/conversation.js';
 import { accessibilityProblems, BrowserBench, picture } from '../support/browser-bench.js';
+import { SPEECH } from '../support/browser-speech.js';
 import { until } from '../support/until.js';
-
-/** Speech functions of a browser: a headless one has no voice, and its recognition asks a service of its maker. */
-const SPEECH = `
-  window.spoken = [];
-  window.ended = 0;
-  window.SpeechSynthesisUtterance = class { constructor(text) { this.text = text; } };
-  const synthesis = {
-    speak(utterance) {
-      this.current = utterance;
-      spoken.push(utterance.text);
-      setTimeout(() => {
-        utterance.onstart();
-        utterance.onboundary({ charIndex: utterance.text.indexOf(' ') });
-        if (!window.isSlow) setTimeout(() => { ended += 1; utterance.onend(); }, 20);
-      }, 10);
-    },
-    cancel() { this.current.onerror({}); },
-  };
-  Object.defineProperty(window, 'speechSynthesis', { value: synthesis });
-  window.ear = null;
-  window.SpeechRecognition = class {
-    start() { window.ear = this; }
-    abort() { window.ear = null; setTimeout(() => this.onend(), 0); }
-  };
-  window.hear = (transcript, isFinal) =>
-    ear.onresult({ resultIndex: 0, results: [Object.assign([{ transcript }], { isFinal })] });
-`;
 
 let bench: BrowserBench;
 let account: TestAccount;
@@ -73,7 +47,7 @@ async function endOfCall(): Promise<string> {
 }
 
 describe('a call in the voice of the browser', () => {
-  it('speaks, listens, and shows what is said', async () => {
+  it('speaks, listens, and shows the words of both sides', async () => {
     expect(await inPage('spoken')).toEqual(['Hello, how can I help you?']);
     await inPage(`hear('What is', false)`);
     await page.getByText('What is', { exact: true }).waitFor();
@@ -110,7 +84,7 @@ describe('a call in the voice of the browser', () => {
     await endOfCall();
   });
 
-  it('goes on in writing where speech is not understood', async () => {
+  it('continues in text where speech is not recognised', async () => {
     await inPage(`ear.onerror({ error: 'network' })`);
     await page.getByRole('alert').getByText('Your browser cannot understand speech here.').waitFor();
     await page.getByLabel('Your message').fill('What is your name?');

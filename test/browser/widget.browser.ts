@@ -113,7 +113,7 @@ describe('the widget', () => {
     await page.context().close();
   });
 
-  it('is there once on a page that has its script twice, also as a module', async () => {
+  it('exists once on a page that has its script twice, also as a module', async () => {
     bench.scripts = 2;
     const twice = await bench.page(bench.origin);
     bench.scripts = 1;
@@ -127,7 +127,7 @@ describe('the widget', () => {
     await module.context().close();
   });
 
-  it('reads well where nothing was written yet', async () => {
+  it('is readable without messages', async () => {
     const page = await bench.page(bench.origin, { colorScheme: 'dark' });
     await button(page, 'Talk to us').click();
     await button(page, 'Write').click();
@@ -140,7 +140,7 @@ describe('the widget', () => {
     await page.context().close();
   });
 
-  it('opens the line again when it breaks', async () => {
+  it('reopens the line when it breaks', async () => {
     const proxy = await TcpProxy.open(baseUrl());
     bench.alsoConnects = proxy.url.replace('http', 'ws');
     const page = await bench.page(bench.origin);
@@ -166,7 +166,7 @@ describe('the widget', () => {
   });
 });
 
-describe('the widget says plainly', () => {
+describe('the widget reports', () => {
   it('that the microphone is blocked, and lets the person write', async () => {
     const denying = await BrowserBench.start(['--deny-permission-prompts']);
     const { uuid } = await aWidgetAssistant(account, {
@@ -183,7 +183,7 @@ describe('the widget says plainly', () => {
     await denying.stop();
   });
 
-  it('that there is no microphone', async () => {
+  it('that no microphone is available', async () => {
     const page = await bench.page(bench.origin, {
       prepare: `navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('', 'NotFoundError'));`,
     });

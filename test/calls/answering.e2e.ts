@@ -86,7 +86,7 @@ it.concurrent('gets through a menu of three levels to a person', async () => {
   expect(sent).toEqual(['2', '3', '0']);
 });
 
-it.concurrent('tells call screening who calls, waits, and greets the person', async () => {
+it.concurrent('reports the caller to call screening, waits, and greets the person', async () => {
   const id = await aCall(user, assistant, { phoneNumber: SCREENING });
   const call = await completed(id);
   const { lines } = await spoken(id);
@@ -104,7 +104,7 @@ it.concurrent('tells call screening who calls, waits, and greets the person', as
   expect(steps.map((tool) => tool.arguments.step)).toEqual(['asked', 'connected']);
 });
 
-it.concurrent('calls a lead again when it asks for that', async () => {
+it.concurrent('calls a lead again when it requests that', async () => {
   const campaign = await aCampaign(user, { assistant_id: assistant });
   const lead = await aLead(user, campaign, { phone_number: WANTS_CALLBACK });
   await user.client.post('/user/campaigns/update-status', { campaign_id: campaign, action: 'start' });

@@ -75,7 +75,7 @@ const statsOf = async (campaign: number) =>
   (await user.client.get<{ data: { stats: object } }>(`/user/campaigns/${campaign}`)).body.data.stats;
 
 it.concurrent(
-  'are told of in the webhooks of a campaign, and counted in its statistics and the metrics',
+  'are reported in the webhooks of a campaign, and counted in its statistics and the metrics',
   async () => {
     const campaign = await calling(Object.values(CALLEES), {});
     const action = (type: string, detail: unknown) => ({ type, status: 'ok', detail, at: AT });

@@ -127,7 +127,11 @@ it('calls six leads, uses a tool, evaluates, charges and delivers the webhook', 
   }
   expect(new Set(received.map(({ headers }) => headers['webhook-id'])).size).toBe(completed.length);
 
-  const { body: leads } = await client.get<{ phone_number: string; status: string }[]>('/user/leads');
+  // A lead is decided on after its call has ended.
+  const leads = await until(async () => {
+    const { body } = await client.get<{ phone_number: string; status: string }[]>('/user/leads');
+    return body.every(({ status }) => status !== 'processing') && body;
+  });
   const statuses = Object.fromEntries(
     leads.map(({ phone_number, status }) => [phone_number.slice(-4), status]),
   );

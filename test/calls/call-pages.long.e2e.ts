@@ -11,7 +11,7 @@ interface Row {
   created_at: string;
   deleted_at: string | null;
 }
-type Call = Row & { id: number };
+type Call = Row & { id: number; in_new_york: string; in_kolkata: string };
 interface Envelope {
   data: { id: number }[];
   total: number;
@@ -93,7 +93,9 @@ describe('pages of calls', () => {
     await insert(mine, ROWS.slice(40));
     const { rows } = await database().query<Call>(
       `SELECT id, status, type, assistant_id, campaign_id, client_phone_number, deleted_at,
-              to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS created_at
+              to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS created_at,
+              to_char(created_at AT TIME ZONE 'America/New_York', 'YYYY-MM-DD') AS in_new_york,
+              to_char(created_at AT TIME ZONE 'Asia/Kolkata', 'YYYY-MM-DD') AS in_kolkata
          FROM calls WHERE account_id = $1 AND deleted_at IS NULL ORDER BY calls.created_at DESC, id DESC`,
       [mine.id],
     );
@@ -135,6 +137,11 @@ describe('pages of calls', () => {
     ['phone_number=50020&', ({ client_phone_number: number }) => number.includes('50020')],
     ['date_from=2026-03-05&', ({ created_at: day }) => day >= '2026-03-05'],
     ['date_to=2026-03-12&', ({ created_at: day }) => day <= '2026-03-12'],
+    ['date_from=2026-03-08&timezone=America/New_York&', ({ in_new_york: day }) => day >= '2026-03-08'],
+    [
+      'date_from=2026-03-03&date_to=2026-03-13&timezone=Asia/Kolkata&',
+      ({ in_kolkata: day }) => day >= '2026-03-03' && day <= '2026-03-13',
+    ],
     [`status=completed&campaign_id=${CAMPAIGN}&`, isCommon],
     [
       'status=completed&phone_number=50020&',
@@ -150,15 +157,18 @@ describe('pages of calls', () => {
     ],
   ];
 
-  it.each(DEEP_FILTERS)('are slices of the whole list far from its start (%s)', async (filter, matches) => {
-    const list = calls.filter(matches);
-    expect(list.length).toBeGreaterThan(DEEP + 7);
-    // The arithmetic is the same for all filters.
-    for (const size of filter === '' ? SIZES : [2, 7]) await compare(filter, list, size, DEEP - 7);
-  });
+  it.each(DEEP_FILTERS)(
+    'are slices of the complete list far from its start (%s)',
+    async (filter, matches) => {
+      const list = calls.filter(matches);
+      expect(list.length).toBeGreaterThan(DEEP + 7);
+      // The arithmetic is the same for all filters.
+      for (const size of filter === '' ? SIZES : [2, 7]) await compare(filter, list, size, DEEP - 7);
+    },
+  );
 
   it.each(DEEP_FILTERS)(
-    'are slices of the whole list, from the first to the last (%s)',
+    'are slices of the complete list, from the first to the last (%s)',
     async (filter, matches) => {
       for (const size of [37, 100]) await compare(filter, calls.filter(matches), size, 0);
     },
@@ -168,6 +178,15 @@ describe('pages of calls', () => {
     ['date_to=2026-03-11&', ({ created_at: day }: Call) => day <= '2026-03-11'],
     ['date_from=2026-03-13&', ({ created_at: day }: Call) => day >= '2026-03-13'],
     ['date_from=2026-03-06&date_to=2026-03-06&', ({ created_at: day }: Call) => day === '2026-03-06'],
+    ['date_to=2026-03-08&timezone=America/New_York&', (call: Call) => call.in_new_york <= '2026-03-08'],
+    [
+      'date_from=2026-03-06&date_to=2026-03-06&timezone=America/New_York&',
+      (call: Call) => call.in_new_york === '2026-03-06',
+    ],
+    [
+      'date_from=2026-03-06&date_to=2026-03-07&timezone=Asia/Kolkata&type=outbound&',
+      (call: Call) => ['2026-03-06', '2026-03-07'].includes(call.in_kolkata) && call.type === 'outbound',
+    ],
     ['status=no-answer&', ({ status }: Call) => status === 'no-answer'],
     ['type=inbound&assistant_id=12&', (call: Call) => call.type === 'inbound' && call.assistant_id === 12],
     ['phone_number=%2B15005550021&', (call: Call) => call.client_phone_number === '+15005550021'],

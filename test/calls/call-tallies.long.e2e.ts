@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
+import { ADVISORY_LOCKS } from '#src/common/persistence/locks.js';
 import { CallCountersService } from '#src/modules/calls/call-counters.service.js';
 import { anAccount, type TestAccount } from '../factories/account.js';
 import { database, databaseUrl } from '../support/database.js';
@@ -36,6 +37,18 @@ describe('the counters of calls', () => {
     );
     return rows;
   };
+  /** Neither process adds up until it is over. */
+  const withoutService = async () => {
+    const client = await database().connect();
+    await client.query('SELECT pg_advisory_lock($1)', [ADVISORY_LOCKS.callCounters]);
+    return {
+      over: async () => {
+        await client.query('SELECT pg_advisory_unlock_all()');
+        client.release();
+      },
+    };
+  };
+
   /** The service under test has the same job: whoever has its lock does the work. */
   const added = () =>
     until(async () => {
@@ -44,12 +57,14 @@ describe('the counters of calls', () => {
       return rows.every(({ is_sum }) => is_sum) && rows;
     });
 
-  it('are added up where rows are new, and left alone elsewhere', async () => {
+  it('are added up where rows are new, and left unchanged elsewhere', async () => {
+    const inside = await withoutService();
     for (const status of ['busy', 'busy', 'failed', 'ringing']) await aCall(status);
     await database().query(`UPDATE calls SET status = 'busy' WHERE account_id = $1 AND status = 'ringing'`, [
       user.id,
     ]);
     expect((await tallies()).length).toBeGreaterThan(2);
+    await inside.over();
     const sums = await added();
     expect(sums.map(({ status, n }) => [status, n])).toEqual([
       ['busy', 3],

@@ -66,6 +66,12 @@ describe('the caller of an inbound call', () => {
     expect(caller).not.toHaveProperty('campaign_name');
   });
 
+  it('is attested by the carrier only', async () => {
+    const lead = await aLead(user, campaign, { variables: { name: 'Ada', caller_attestation: 'A' } });
+    const { variables } = await callFrom(lead.phone_number);
+    expect(variables).toEqual({ name: 'Ada', shop: 'Bicycles' });
+  });
+
   it('is the lead whose contact has the number', async () => {
     const contact = { phone_number: aNumber(), variables: { name: 'Tom' } };
     const lead = await aLead(user, campaign, {
@@ -99,7 +105,7 @@ describe('the caller of an inbound call', () => {
     });
   });
 
-  it('is turned away without a record by a number that no active assistant answers', async () => {
+  it('is refused without a record at a number that no active assistant answers', async () => {
     const before = await count();
     await user.client.put(`/user/assistant/${assistant}`, { status: 'inactive' });
     expect(await incoming(aNumber())).toContain('<Reject/>');
@@ -137,7 +143,7 @@ describe('inbound calls count towards the limit of parallel calls', () => {
     // Two calls at a time, free of charge.
     user = await anAccount({ plan: 'free' });
     await anAssistant(user, { calls_direction: 'receive', phone_number_id: user.phoneNumber.id });
-    outbound = await anAssistant(user);
+    outbound = await anAssistant(user, { max_silence_duration: 120 });
   });
 
   it('together with outbound ones; above the limit the caller gets a busy tone', async () => {

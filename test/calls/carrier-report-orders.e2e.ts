@@ -75,7 +75,7 @@ describe('the reports of a call', () => {
     expect(await onceOf(id)).toEqual(ONCE);
   });
 
-  it('need not tell of its end', async () => {
+  it('need not report its end', async () => {
     const id = await aCall(user, outbound, { phoneNumber: callee('0073') });
     const { sid } = await carrier.callAtCarrier(id);
     await callWhen(user, id, ({ status }) => status === 'in-progress');
@@ -87,7 +87,7 @@ describe('the reports of a call', () => {
   });
 });
 
-describe('the report of an end that overtakes the request for instructions', () => {
+describe('the report of an end that arrives before the request for instructions', () => {
   /** By the events of the journal: the end was told first. */
   const expectOvertaken = async (sid: string, request: string): Promise<void> => {
     await until(async () => (await reported(sid, request)) === 1);
@@ -104,7 +104,7 @@ describe('the report of an end that overtakes the request for instructions', () 
     expect(await onceOf(id)).toEqual(ONCE);
   });
 
-  it('ends a call that comes in, of which nothing was known, and leaves one record of it', async () => {
+  it('ends an inbound call that is not yet recorded, and leaves one record of it', async () => {
     const from = aNumber();
     await carrier.receives(user.phoneNumber.phone_number, from, '0075');
     const path = `/user/calls?phone_number=${encodeURIComponent(from)}`;
@@ -121,7 +121,7 @@ describe('the report of an end that overtakes the request for instructions', () 
     expect(await onceOf(call?.id ?? 0)).toEqual({ ...ONCE, slot: null });
   });
 
-  it('tells nothing of a call that the service has turned away', async () => {
+  it('changes nothing about a call that the service has refused', async () => {
     const form = { CallSid: `CA${'5'.repeat(32)}`, From: aNumber(), To: user.phoneNumber.phone_number };
     await carrier.says('status', { ...form, CallStatus: 'busy' });
     const path = `/user/calls?phone_number=${encodeURIComponent(form.From)}`;
@@ -144,5 +144,48 @@ describe('a report that a machine has answered', () => {
     // A report overtakes another where the service is slow to answer.
     expect((await events()).map(({ event }) => event).toSorted()).toEqual(told.toSorted());
     expect(await onceOf(id)).toEqual(ONCE);
+  });
+});
+
+describe('a report that a machine has answered, of a call that is over', () => {
+  const machine = (sid: string) => ({ CallSid: sid, AnsweredBy: 'machine_start' });
+  const turnsOf = async (id: number): Promise<{ role: string }[]> => {
+    const { body } = await user.client.get<{ data: { turns: { role: string }[] } }>(
+      `/user/calls/${id}/turns`,
+    );
+    return body.data.turns;
+  };
+
+  it('changes nothing, whether both sides have spoken or not', async () => {
+    const id = await aCall(user, outbound);
+    const { sid, token } = await carrier.callAtCarrier(id);
+    expect(await callWhen(user, id, isComplete)).toMatchObject({ answered_by: 'human' });
+    expect(await onceOf(id)).toEqual(ONCE);
+    for (const [path, form] of [
+      [`amd/${token}`, machine(sid)],
+      [`amd/${token}`, { ...machine(sid), AnsweredBy: 'fax' }],
+      [`status/${token}`, { ...machine(sid), CallStatus: 'completed' }],
+      [`status/${token}`, { ...machine(sid), CallStatus: 'in-progress' }],
+    ] as const)
+      await carrier.says(path, form);
+    const call = await callWhen(user, id, isComplete);
+    expect(call).toMatchObject({ answered_by: 'human', ended_by: 'customer' });
+    expect(await onceOf(id)).toEqual(ONCE);
+  });
+
+  it('marks no person as a machine who has spoken with the assistant, also where the end is reported with it', async () => {
+    const id = await aCall(user, outbound, { phoneNumber: callee('0073') });
+    const { sid, token } = await carrier.callAtCarrier(id);
+    await until(async () => (await turnsOf(id)).filter(({ role }) => role === 'customer').length >= 2);
+    await carrier.hangUp(id);
+    await carrier.says(`status/${token}`, { ...machine(sid), CallStatus: 'completed', CallDuration: '5' });
+    expect(await callWhen(user, id, isComplete)).toMatchObject({ answered_by: 'human' });
+  });
+
+  it('counts where no person has spoken with the assistant, and the end is reported with it', async () => {
+    const id = await aCall(user, outbound, { phoneNumber: '+15005550052' });
+    const { sid, token } = await carrier.callAtCarrier(id);
+    await carrier.says(`status/${token}`, { ...machine(sid), CallStatus: 'completed', CallDuration: '5' });
+    expect(await callWhen(user, id, isComplete)).toMatchObject({ answered_by: 'machine' });
   });
 });

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => db.destroy());
 
-it('a session that opens late does not take a conversation that was ended, with what is said at its end', async () => {
+it('a session that opens late does not claim a conversation that was ended, with the words at its end', async () => {
   const { rows } = await database().query<{ id: number }>(
     `INSERT INTO calls (account_id, assistant_id, assistant_name, type, status, token, assistant_phone_number,
        client_phone_number, variables, price_per_minute_micros, max_duration)
@@ -29,7 +29,7 @@ it('a session that opens late does not take a conversation that was ended, with 
     `UPDATE calls SET ended_by = 'system', ended_reason = 'connection_lost' WHERE id = $1`,
     [id],
   );
-  const claimed = transcript.forClaim(id, await calls.claimTranscript(id));
+  const claimed = transcript.openClaimedTranscript(id, await calls.claimTranscript(id));
   const turn = { seq: 1, role: 'assistant' as const, text: 'Goodbye.', interrupted: false, timings: {} };
   const saved = claimed.saveTurn(turn);
   expect(await calls.claimConversation(id)).toBeNull();

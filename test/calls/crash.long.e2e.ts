@@ -47,18 +47,14 @@ beforeAll(async () => {
 afterAll(() => void receiver.close());
 
 // Most of the time passes waiting for the leases of the dead process: several points at a time.
-it.concurrent.each(POINTS)(
-  '%s',
-  async (_title, ...point) => {
-    const bench = await CrashBench.start(webhookUrl);
-    try {
-      await dieAt(bench, ...point);
-    } finally {
-      await bench.stop();
-    }
-  },
-  120_000,
-);
+it.concurrent.each(POINTS)('%s', async (_title, ...point) => {
+  const bench = await CrashBench.start(webhookUrl);
+  try {
+    await dieAt(bench, ...point);
+  } finally {
+    await bench.stop();
+  }
+});
 
 async function dieAt(bench: CrashBench, table: string, when: string, condition: string): Promise<void> {
   const release = await bench.holdAt(table, when, condition);

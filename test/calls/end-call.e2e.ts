@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { anAccount, type TestAccount } from '../factories/account.js';
 import { anAssistant } from '../factories/assistant.js';
 import { aCall, aSilentNumber, BUSY, callWhen, HANGS_UP } from '../factories/call.js';
@@ -7,9 +7,7 @@ import { database } from '../support/database.js';
 import { Receiver } from '../support/receiver.js';
 import { journalOf } from '../support/sandbox.js';
 
-jest.setTimeout(60_000);
-
-const RINGS_ON = '+15005550004';
+const RINGS_ON = '+15005550011';
 const OVER = { status: 422, body: { message: 'The call is over.' } };
 const DONE = { status: 200, body: { message: 'Call ended successfully' } };
 
@@ -47,8 +45,8 @@ const chargesOf = async (id: number): Promise<number> => {
   return body.data.filter(({ kind, reference }) => kind === 'call' && reference === String(id)).length;
 };
 
-describe('the end of a call that its user asks for', () => {
-  it('hangs up a running call at the carrier, which is charged and reported once, however often it is asked for', async () => {
+describe('the end of a call that its user requests', () => {
+  it('hangs up a running call at the carrier, which is charged and reported once, also for repeated requests', async () => {
     const id = await aCall(user, assistantId, { phoneNumber: aSilentNumber(7) });
     await withStatus(id, 'in-progress');
     const answers = await Promise.all([end(id), end(id)]);
@@ -70,7 +68,7 @@ describe('the end of a call that its user asks for', () => {
     expect(await chargesOf(id)).toBe(1);
   });
 
-  it('makes a call that still rings one without an answer, which costs nothing', async () => {
+  it('ends a call that still rings without an answer and without a cost', async () => {
     const id = await aCall(user, assistantId, { phoneNumber: RINGS_ON });
     await withStatus(id, 'ringing');
     expect(await runningIds()).toContain(id);
@@ -83,7 +81,7 @@ describe('the end of a call that its user asks for', () => {
     expect(await runningIds()).not.toContain(id);
   });
 
-  it('tells the browser of a web call, whose words are kept', async () => {
+  it('notifies the browser of a web call, whose words are kept', async () => {
     const call = await beginWebCall(user, { assistant_id: assistantId });
     const browser = await Browser.open(call.url);
     await browser.hears(/help you/);
@@ -100,7 +98,7 @@ describe('the end of a call that its user asks for', () => {
     });
   });
 
-  it('takes its line from a web call that no browser has opened', async () => {
+  it('closes the line of a web call that no browser has opened', async () => {
     const call = await beginWebCall(user, { assistant_id: assistantId });
     await withStatus(await aCall(user, assistantId, { phoneNumber: BUSY }), 'busy');
     expect(await runningIds()).toEqual([call.call_id]);

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => bench.stop());
 
 // After a crash: evaluation-once.long.e2e.ts.
-it('asks for the evaluation once while the price is late', async () => {
+it('requests the evaluation once while the price is late', async () => {
   bench.unpriced = 3;
   const user = await anAccount(bench);
   const id = await aCall(user, await anAssistant(user), { phoneNumber: POLITE });

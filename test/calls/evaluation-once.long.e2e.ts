@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => bench.stop());
 
-it('does not ask for the evaluation again after a crash while the price is late', async () => {
+it('does not request the evaluation again after a crash while the price is late', async () => {
   bench.isPriceHeld = true;
   const user = await anAccount(bench);
   const id = await aCall(user, await anAssistant(user), { phoneNumber: POLITE });

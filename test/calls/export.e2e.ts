@@ -164,7 +164,7 @@ describe("the export of a campaign's results", () => {
     expect(filtered.map(({ lead_id }) => lead_id)).toEqual([String(fresh.id)]);
   });
 
-  it('is complete where many leads came at once', async () => {
+  it('is complete when many leads are created at once', async () => {
     const large = await aCampaign(mine, { assistant_id: assistant });
     await database().query(
       `INSERT INTO leads (account_id, campaign_id, phone_number, variables, created_at)

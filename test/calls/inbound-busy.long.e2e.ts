@@ -19,6 +19,8 @@ describe('callers for whom there is no line, with INBOUND_BUSY=say', () => {
       phone_number_id: id,
       language: 'German',
       voice_id: 24,
+      // The first ones still hold the line when the last ones have come.
+      max_silence_duration: 120,
     });
     return user;
   };

@@ -96,7 +96,7 @@ describe('two processes with readers of one account', () => {
     for (const reader of readers) reader.close();
   });
 
-  it('store the use of a key once a minute, and forget a revoked key at once', async () => {
+  it('store the use of a key once a minute, and refuse a revoked key at once', async () => {
     const user = await service.account();
     const key = await anApiKey(user);
     const clients = [key.client, new Client(key.token, `${second.url}/api`)];
@@ -129,7 +129,7 @@ describe('two processes with readers of one account', () => {
     await reader.end();
   });
 
-  it('let a client continue at the other one; a process that stops ends its stream and stores what was used', async () => {
+  it('let a client continue at the other one; a process that stops ends its stream and stores the use of keys', async () => {
     const user = await service.account();
     const call = await aRunningCall(user);
     await service.db.query(ADD_TURN, [call, 1, 'Hello']);
@@ -154,7 +154,7 @@ describe('two processes with readers of one account', () => {
   });
 });
 
-it('tells the use of tools, without arguments that are too long', async () => {
+it('report the use of tools, without arguments that are too long', async () => {
   const user = await service.account();
   const call = await aRunningCall(user);
   await service.db.query(
@@ -188,7 +188,7 @@ it('tells the use of tools, without arguments that are too long', async () => {
   reader.close();
 });
 
-it('deletes events after an hour and goes on for clients whose last one is gone', async () => {
+it('delete events after an hour, and continue for clients whose last event is deleted', async () => {
   const user = await service.account();
   const call = await aRunningCall(user);
   const reader = await watch(service.service.url, user);

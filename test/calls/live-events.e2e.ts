@@ -52,7 +52,7 @@ describe('events of calls', () => {
     stream.close();
   });
 
-  it('tell status, turns and end of each call while it takes place', async () => {
+  it('report status, turns and end of each call while it takes place', async () => {
     const told = ofCall(live, call);
     expect(told[0]).toMatchObject({
       event: 'status',
@@ -91,7 +91,7 @@ describe('events of calls', () => {
     }
   });
 
-  it('are sent again in the same order behind the last id, and that one is not', async () => {
+  it('are sent again in the same order after the last id, without the last one', async () => {
     for (const at of [0, Math.floor(live.length / 2), live.length - 2]) {
       const stream = await watch(user, '/user/calls/events', live[at]?.id);
       await stream.when((events) => events.length >= live.length - at - 1);
@@ -112,7 +112,7 @@ describe('events of calls', () => {
     expect(stream.events).toEqual(live);
   });
 
-  it('begin now where that is wanted, and behind the place that is told when the stream is opened again', async () => {
+  it('begin now on request, and after the reported position when the stream is reopened', async () => {
     const account = await anAccount();
     const path = '/user/calls/events?from=now';
     const theirs = await anAssistant(account, {});
@@ -133,7 +133,7 @@ describe('events of calls', () => {
     const events = await resumed.when(hasEnded(next));
     expect(new Set(events.map(({ data }) => data.call_id))).toEqual(new Set([next]));
     expect(events[0]).toMatchObject({ event: 'status', data: { status: 'initiated' } });
-  }, 30_000);
+  });
 
   it("begin with the first one for an id of another account's event", async () => {
     const theirs = await anAssistant(other, {});
@@ -164,7 +164,7 @@ describe('events of calls', () => {
     expect(new Set(events.map(({ data }) => data.call_id))).toEqual(new Set([id]));
   });
 
-  it('are not shown after the call was deleted', async () => {
+  it('are not shown after the call is deleted', async () => {
     const id = await aCall(user, assistant, { phoneNumber: BUSY });
     const stream = await watch(user);
     await stream.when(hasEnded(id));
@@ -177,7 +177,7 @@ describe('events of calls', () => {
 });
 
 describe('streams of events', () => {
-  it('are refused over 50 of an account, which other requests and accounts do not notice', async () => {
+  it('are refused over 50 of an account, without an effect on other requests and accounts', async () => {
     const [user, other] = await Promise.all([anAccount(), anAccount()]);
     for (let n = 0; n < 50; n += 1) expect((await watch(user)).response.status).toBe(200);
     const refused = await watch(user);
@@ -200,7 +200,7 @@ describe('streams of events', () => {
     expect((await watch(user)).response.status).toBe(401);
   });
 
-  it('are not kept by a request without a body in its answer', async () => {
+  it('are not kept open by a request without a body in its response', async () => {
     const user = await anAccount();
     for (let n = 0; n < 60; n += 1) {
       const { status, headers } = await fetch(`${baseUrl()}/api/user/calls/events`, {

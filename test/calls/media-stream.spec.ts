@@ -5,7 +5,11 @@ import { partialFake } from '#src/common/partial.fake.js';
 import { DrainService } from '#src/health/drain.service.js';
 import type { AudioLine, AudioLineEvent } from '#src/modules/media/audio-line.js';
 import { CarrierGatewayService } from '#src/modules/telephony/carrier-gateway.service.js';
-import type { AnswerPlan, CarrierCallHandler, Resumption } from '#src/modules/telephony/carrier-reports.js';
+import type {
+  CallInstructions,
+  CarrierCallHandler,
+  SessionResumption,
+} from '#src/modules/telephony/carrier-reports.js';
 import { registerTelephony } from '#src/modules/telephony/register-telephony.js';
 import { fakeTelephonySettings } from '#src/modules/telephony/telephony.fake.js';
 import { TelephonySettings } from '#src/modules/telephony/telephony-settings.js';
@@ -24,7 +28,7 @@ const SPEED = 20;
 class Echo {
   readonly heard = new SpeechDecoder();
   text = '';
-  readonly resumptions: (Resumption | null)[] = [];
+  readonly resumptions: (SessionResumption | null)[] = [];
   readonly documents: number[] = [];
   readonly events: string[] = [];
   hasEnded = false;
@@ -32,7 +36,7 @@ class Echo {
   /** @param rounds what the customer says so often is played back, then the line is ended */
   constructor(private readonly rounds: number) {}
 
-  async answer(token: string, _sid: string, resumption: Resumption | null): Promise<AnswerPlan> {
+  async answer(token: string, _sid: string, resumption: SessionResumption | null): Promise<CallInstructions> {
     this.resumptions.push(resumption);
     if (this.hasEnded) return { kind: 'hangup' };
     const notices = resumption ? null : { text: 'Calls are recorded.', language: 'en-US' };
@@ -90,7 +94,7 @@ describe("a call over the carrier's media stream", () => {
       accountSid: SANDBOX_ACCOUNT_SID,
       authToken: SANDBOX_AUTH_TOKEN,
     });
-    const drain = partialFake<DrainService>({ waitForCalls: () => undefined });
+    const drain = partialFake<DrainService>({ registerCallCount: () => undefined });
     const module = await Test.createTestingModule({
       controllers: [TwilioCallbacksController],
       providers: [
@@ -106,8 +110,8 @@ describe("a call over the carrier's media stream", () => {
     registerTelephony(app.getHttpAdapter().getInstance());
     app.get(CarrierGatewayService).setCallHandler(
       partialFake<CarrierCallHandler>({
-        planAnswer: (...request) => echo.answer(...request),
-        converseOverAudio: (...call) => echo.converseOverAudio(...call),
+        planAnsweredCall: (...request) => echo.answer(...request),
+        runAudioConversation: (...call) => echo.converseOverAudio(...call),
         expectsSocket: async (token) => token === 'token-1',
         applyReport: async () => undefined,
       }),
@@ -120,7 +124,7 @@ describe("a call over the carrier's media stream", () => {
   const said = async (who: string) =>
     (await bench.journal()).filter((entry) => entry.kind === 'speech' && entry['who'] === who);
 
-  it('carries what both say to the byte, and ends as what is stored of it says', async () => {
+  it('transmits both voices to the byte, and ends with a matching record', async () => {
     await callWith(2, '0020');
     await bench.ending();
     const customer = (await said('callee')).map(({ text }) => String(text));
@@ -135,7 +139,7 @@ describe("a call over the carrier's media stream", () => {
     expect(faults).toEqual([]);
   });
 
-  it('goes on over the stream of a new document when the socket breaks', async () => {
+  it('continues over the stream of a new document when the socket breaks', async () => {
     await callWith(1, '0033');
     await bench.ending();
     const [first, second] = echo.documents;

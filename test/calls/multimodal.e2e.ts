@@ -33,7 +33,7 @@ it.concurrent('holds a call over its audio, and stores what each side heard of t
   }
 });
 
-it.concurrent('says and stores its notice once when its first stream never opens', async () => {
+it.concurrent('speaks and stores its disclosure once when its first stream never opens', async () => {
   const account = await anAccount();
   const fields = { ...MULTIMODAL, allow_interruptions: false, post_call_evaluation: false };
   const id = await aCall(account, await anAssistant(account, fields), { phoneNumber: '+15005550034' });

@@ -72,12 +72,12 @@ describe('a call of a multimodal assistant', () => {
     expect(heard.call['settings_not_applied']).not.toContain('engine_type');
   });
 
-  it('stores the notice that was heard of a call whose customer hangs up before its stream', async () => {
+  it('stores the heard disclosure of a call whose customer hangs up before its stream', async () => {
     const { transcript } = await heardOf('hanging up');
     expect(transcript).toBe('AI: You are speaking with an automated assistant.');
   });
 
-  it('is handed over to a person', async () => {
+  it('is transferred to a person', async () => {
     const { journal, transcript, call } = await heardOf('handed over');
     expect(call['ended_reason']).toBe('transferred');
     expect(call['transfers']).toEqual([
@@ -90,7 +90,7 @@ describe('a call of a multimodal assistant', () => {
     );
   });
 
-  it('comes back with its model, and to the word, when nobody took the customer over', async () => {
+  it('returns with its model, and to the word, when no person answers the transfer', async () => {
     const heard = await heardOf('not handed over');
     const { transcript, call } = heard;
     expect(call['transfers']).toEqual([expect.objectContaining({ to: BUSY.phone_number, status: 'busy' })]);
@@ -124,7 +124,7 @@ describe('a call of a multimodal assistant', () => {
     ['cannot be reached', 'refuses'],
     ['fails in its first response', 'fails'],
     ['breaks off in the middle of the call', 'breaks'],
-  ])('goes on in pipeline mode when its model %s, and says so', async (_case, model) => {
+  ])('continues in pipeline mode when its model %s, and reports it', async (_case, model) => {
     const heard = await heardOf(model);
     const { transcript, call } = heard;
     expect(call['settings_not_applied']).toContain('engine_type');
@@ -137,7 +137,7 @@ describe('a call of a multimodal assistant', () => {
   });
 });
 
-it('goes on with its model after a kill in the middle of a speech', async () => {
+it('continues with its model after a kill in the middle of a speech', async () => {
   bench = await CarrierBench.start(undefined, 1);
   try {
     let killedAt: number | null = null;

@@ -50,7 +50,7 @@ describe('the OpenAI realtime model', () => {
     new OpenAiRealtimeModelService(
       { baseUrl: 'http://127.0.0.1:9/none', apiKey: '', endpoints: { own: { baseUrl, apiKey } } },
       {
-        realtimeModel: async (name) =>
+        findRealtimeModel: async (name) =>
           name === 'text'
             ? null
             : {
@@ -93,59 +93,59 @@ describe('the OpenAI realtime model', () => {
 
   it('hears the customer, and answers in words and audio of the same text', async () => {
     const session = await connect();
-    session.instruct('You are Ada.', []);
-    session.append(Buffer.concat([speechBytes('Hello, who is this?'), SILENT_SECOND]));
+    session.updateInstructions('You are Ada.', []);
+    session.appendAudio(Buffer.concat([speechBytes('Hello, who is this?'), SILENT_SECOND]));
     const { itemId } = await when('heard');
     expect(events.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['speech', 'words', 'heard']));
     expect(events.at(-1)).toEqual({ kind: 'heard', itemId, text: 'Hello, who is this?' });
-    session.respond({ kind: 'answer', response: 'one', instruction: null, mayCallTools: true });
+    session.createResponse({ kind: 'answer', response: 'one', instruction: null, mayCallTools: true });
     expect(await when('done')).toMatchObject({ response: 'one', status: 'completed' });
     const { heard, text } = spoken('one');
     expect(text).not.toBe('');
     expect(heard).toBe(text);
   });
 
-  it('says a given sentence, which its conversation does not get', async () => {
+  it('speaks a given sentence, which its conversation does not get', async () => {
     const session = await connect();
-    session.respond({ kind: 'sentence', response: 'greeting', text: 'Hello "there".' });
+    session.createResponse({ kind: 'sentence', response: 'greeting', text: 'Hello "there".' });
     await when('done');
     expect(spoken('greeting')).toMatchObject({ heard: 'Hello "there".', text: 'Hello "there".' });
-    session.respond({ kind: 'answer', response: 'next', instruction: null, mayCallTools: true });
+    session.createResponse({ kind: 'answer', response: 'next', instruction: null, mayCallTools: true });
     const { usage } = await when('done', 2);
     // Nothing to read but the default instructions.
     expect(usage?.prompt).toBeLessThan(10);
   });
 
-  it('calls a tool, and takes its result with the next response', async () => {
+  it('calls a tool, and uses its result in the next response', async () => {
     const session = await connect();
-    session.instruct('You are Ada.', [TOOL]);
-    session.add({ id: 'ours_1', kind: 'said', by: 'customer', text: 'Can you check a slot on Monday?' });
-    session.respond({ kind: 'answer', response: 'one', instruction: null, mayCallTools: true });
+    session.updateInstructions('You are Ada.', [TOOL]);
+    session.addItem({ id: 'ours_1', kind: 'said', by: 'customer', text: 'Can you check a slot on Monday?' });
+    session.createResponse({ kind: 'answer', response: 'one', instruction: null, mayCallTools: true });
     const { call, itemId } = await when('call');
     expect(call.name).toBe('check_slot');
     await when('done');
-    session.add({ id: 'ours_2', kind: 'output', callId: call.id, text: '{"free":true}' }, itemId);
-    session.respond({ kind: 'answer', response: 'two', instruction: null, mayCallTools: true });
+    session.addItem({ id: 'ours_2', kind: 'output', callId: call.id, text: '{"free":true}' }, itemId);
+    session.createResponse({ kind: 'answer', response: 'two', instruction: null, mayCallTools: true });
     await when('done', 2);
     expect(spoken('two').text).not.toBe('');
     expect(events.filter(({ kind }) => kind === 'refused')).toEqual([]);
   });
 
-  it('stops a response, and forgets what of it was not heard', async () => {
+  it('stops a response, and removes the unheard part', async () => {
     const session = await connect();
-    session.instruct('You are Ada.', []);
-    session.add({ id: 'ours_1', kind: 'said', by: 'customer', text: 'Hello' });
+    session.updateInstructions('You are Ada.', []);
+    session.addItem({ id: 'ours_1', kind: 'said', by: 'customer', text: 'Hello' });
     // Before the answer is complete.
     onEvent = ({ kind }) => {
-      if (kind === 'audio') session.cancel('one');
+      if (kind === 'audio') session.cancelResponse('one');
     };
-    session.respond({ kind: 'answer', response: 'one', instruction: null, mayCallTools: true });
+    session.createResponse({ kind: 'answer', response: 'one', instruction: null, mayCallTools: true });
     const { itemId } = await when('audio');
     expect(await when('done')).toMatchObject({ status: 'cancelled' });
     onEvent = () => undefined;
-    session.truncate(itemId, 3.7);
-    session.cancel('one');
-    session.respond({
+    session.truncateItem(itemId, 3.7);
+    session.cancelResponse('one');
+    session.createResponse({
       kind: 'answer',
       response: 'two',
       instruction: 'Ask whether they are there.',
@@ -155,11 +155,11 @@ describe('the OpenAI realtime model', () => {
     expect(spoken('two').text).toBe('Are you still there?');
   });
 
-  it('tells that another answer is active, and takes sentences beside it', async () => {
+  it('reports that another answer is active, and accepts sentences beside it', async () => {
     const session = await connect();
     for (const response of ['one', 'two'])
-      session.respond({ kind: 'answer', response, instruction: null, mayCallTools: true });
-    session.respond({ kind: 'sentence', response: 'filler', text: 'One moment.' });
+      session.createResponse({ kind: 'answer', response, instruction: null, mayCallTools: true });
+    session.createResponse({ kind: 'sentence', response: 'filler', text: 'One moment.' });
     expect(await when('refused')).toEqual({ kind: 'refused', response: 'two', isBusy: true });
     await when('done', 2);
     expect(spoken('filler').text).toBe('One moment.');
@@ -168,8 +168,8 @@ describe('the OpenAI realtime model', () => {
   it('speaks PCM of 24 kHz, and ends turns by meaning', async () => {
     const turnDetection = { by: 'meaning', eagerness: 'high' } as const;
     const session = await connect({ format: 'pcm16-24000', turnDetection, reducesNoise: false });
-    session.listenIn('de-DE');
-    session.respond({ kind: 'sentence', response: 'one', text: 'Hello' });
+    session.setTranscriptionLanguage('de-DE');
+    session.createResponse({ kind: 'sentence', response: 'one', text: 'Hello' });
     await when('done');
     expect(spoken('one').bytes).toBe(toneSpeech('Hello', 24_000).length * 2);
   });
@@ -177,15 +177,15 @@ describe('the OpenAI realtime model', () => {
   it('opens a session of the present generation, which reasons, and of the earlier one, which does not', async () => {
     for (const code of ['gpt-realtime-2.1', 'gpt-realtime-2.1-mini', 'gpt-realtime-mini']) {
       const session = await modelOf(code).connect(SETTINGS, (event) => events.push(event));
-      session.respond({ kind: 'sentence', response: code, text: 'Hello' });
+      session.createResponse({ kind: 'sentence', response: code, text: 'Hello' });
       await until(async () => events.some((event) => event.kind === 'done' && event.response === code));
       session.close();
     }
   });
 
-  it('is an error when an earlier model is asked to reason', async () => {
+  it('is an error when an earlier model is configured to reason', async () => {
     const models = {
-      realtimeModel: async () => ({
+      findRealtimeModel: async () => ({
         code: 'gpt-realtime',
         endpoint: null,
         reasoningEffort: 'low' as const,
@@ -219,10 +219,10 @@ describe('the OpenAI realtime model', () => {
     });
   });
 
-  it('tells that the endpoint closed the session', async () => {
+  it('reports that the endpoint closed the session', async () => {
     const session = await modelOf('gpt-realtime+breaks').connect(SETTINGS, (event) => events.push(event));
     for (const response of ['one', 'two']) {
-      session.respond({ kind: 'answer', response, instruction: null, mayCallTools: true });
+      session.createResponse({ kind: 'answer', response, instruction: null, mayCallTools: true });
       if (response === 'one') await when('done');
     }
     await when('closed');

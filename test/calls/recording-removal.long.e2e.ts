@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => bench.stop());
 
-it('deletes the recording of a deleted call when the carrier is away and the process dies', async () => {
+it('deletes the recording of a deleted call when the carrier is unavailable and the process terminates', async () => {
   const user = await bench.account();
   // One after the other: a number has one call at a time.
   const kept = await bench.recordedCall(user);
@@ -23,7 +23,7 @@ it('deletes the recording of a deleted call when the carrier is away and the pro
   expect((await ask(kept.url)).status).toBe(200);
 });
 
-it('deletes the recording of a deleted call when the carrier is away for a while', async () => {
+it('deletes the recording of a deleted call when the carrier is unavailable for a while', async () => {
   const user = await bench.account();
   const call = await bench.recordedCall(user);
   const doomed = await bench.recordedCall(user);

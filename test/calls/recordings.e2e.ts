@@ -113,12 +113,12 @@ describe('the recording of a call', () => {
       createHmac('sha256', rows[0]?.secret ?? '')
         .update(`recording ${id} ${expiry}`)
         .digest('base64url');
-    const last = signature.endsWith('A') ? 'B' : 'A';
+    const other = signature.at(-2) === 'A' ? 'B' : 'A';
     for (const changed of [
       link(Number(id) + 1, end, key, signature),
       link(id, Number(end) + HOUR, key, signature),
       link(id, end, Number(key) + 1, signature),
-      link(id, end, key, signature.slice(0, -2) + last + signature.slice(-1)),
+      link(id, end, key, signature.slice(0, -2) + other + signature.slice(-1)),
       link(id, end, key, ''),
       link('1'.repeat(150)),
     ]) {
@@ -157,7 +157,7 @@ describe('the recording of a call', () => {
     }
   });
 
-  it('plays whatever way the carrier delivers it', async () => {
+  it('plays in every way in which the carrier delivers it', async () => {
     const [broken, unsized, elsewhere, hidden, rangeless] = await Promise.all(
       [BREAKS, UNSIZED, ELSEWHERE, PRIVATE, WHOLE].map((number) => recordings.recordedCall(user, number)),
     );
@@ -187,7 +187,7 @@ describe('the recording of a call', () => {
     ]);
   });
 
-  it('ends at the carrier when its player is gone, and slow players keep only their own account waiting', async () => {
+  it('ends at the carrier when its player disconnects, and slow players delay only their own account', async () => {
     const slow = await recordings.recordedCall(user, SLOW);
     const other = await recordings.account();
     const theirs = await recordings.recordedCall(other);

@@ -4,7 +4,7 @@ import { aSpokenCall, bothSides, GREETING } from '../support/spoken-call.js';
 import { until } from '../support/until.js';
 
 it.concurrent.each(['stop', 'kill'] as const)(
-  'a call goes on after %s and a new start of its service in the middle of a speech',
+  'a call continues after %s and a restart of its service in the middle of a speech',
   async (how) => {
     const bench = await CarrierBench.start(undefined, 1);
     try {
@@ -15,7 +15,7 @@ it.concurrent.each(['stop', 'kill'] as const)(
           `SELECT 1 FROM call_turns WHERE call_id = $1 AND role = 'assistant'`,
           [call.id],
         );
-        return rowCount === 2 ? true : null;
+        return (rowCount ?? 0) >= 2;
       });
       await bench.restart(how);
       const { heard, stored } = await bothSides(call);
@@ -26,5 +26,4 @@ it.concurrent.each(['stop', 'kill'] as const)(
       await bench.stop();
     }
   },
-  120_000,
 );

@@ -41,7 +41,7 @@ it('holds a call over its audio with the speech providers of the assistant, and 
   expect(tool.received[0]?.body).toMatchObject({ order_number: '4711' });
 });
 
-it('is interrupted in the middle of a sentence, and stores what was heard of it', async () => {
+it('is interrupted in the middle of a sentence, and stores the heard part of it', async () => {
   const heard = await heardOf('interrupting');
   expectHeardAndStored(heard);
   expect(
@@ -52,6 +52,6 @@ it('is interrupted in the middle of a sentence, and stores what was heard of it'
 it.each([
   ['refuses at the start', 'refuses'],
   ['fails in the middle of the call', 'stops-hearing'],
-])('goes on with the speech of the carrier when a provider %s, and says so', async (_case, name) => {
+])('continues with the speech of the carrier when a provider %s, and reports it', async (_case, name) => {
   expectGoesOn(await heardOf(name));
 });

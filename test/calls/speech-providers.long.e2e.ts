@@ -36,11 +36,11 @@ describe('a call whose assistant has speech providers', () => {
     expect(heard.call['settings_not_applied']).not.toContain('ambient_sound');
   });
 
-  it('hears keys', async () => {
+  it('recognises keys', async () => {
     expect((await heardOf('keys')).transcript).toContain('Customer: [keys pressed: ****]');
   });
 
-  it('is handed over', async () => {
+  it('is transferred', async () => {
     const { call } = await heardOf('transfer');
     expect(call['ended_reason']).toBe('transferred');
     expect(call['transfers']).toEqual([
@@ -54,12 +54,12 @@ describe('a call whose assistant has speech providers', () => {
     expect(transcript.split('\n').at(-1)).toBe('AI: Please call Ada back.');
   });
 
-  it('goes on with the speech of the carrier when the provider stops to speak', async () => {
+  it('continues with the speech of the carrier when the provider stops speaking', async () => {
     expectGoesOn(await heardOf('stops-speaking'));
   });
 });
 
-it('goes on with its providers after a kill, and does not greet again', async () => {
+it('continues with its providers after a kill, and does not greet again', async () => {
   let killedAt: number | null = null;
   const heard = await bench.call('0020', QUIET, undefined, async (id) => {
     await until(async () => {

@@ -44,7 +44,7 @@ const calling = async (user: TestAccount, phone_number: string, fields = {}): Pr
 const completed = async ({ user, id }: { user: TestAccount; id: number }): Promise<TransferredCall> =>
   (await callWhen(user, id, ({ status }) => status === 'completed')) as unknown as TransferredCall;
 
-describe('a call that is handed over', () => {
+describe('a transferred call', () => {
   let receiver: Receiver;
   const calls = new Map<string, { user: TestAccount; id: number }>();
 
@@ -87,7 +87,7 @@ describe('a call that is handed over', () => {
       );
   }
 
-  it('belongs to the person who answers, to its end', async () => {
+  it('stays with the person who answers, until its end', async () => {
     const call = await completed(of('answers'));
     expect(call).toMatchObject({
       ended_by: 'assistant',
@@ -107,7 +107,7 @@ describe('a call that is handed over', () => {
     expect(call.carrier_cost).toBeCloseTo(2 * 0.014, 5);
   });
 
-  it('is told of in turns, events, webhook, list and metrics', async () => {
+  it('is reported in turns, events, webhook, list and metrics', async () => {
     const { user, id } = of('answers');
     await completed({ user, id });
     const { body } = await user.client.get<{ data: { turns: { role: string; tool?: object }[] } }>(
@@ -136,7 +136,7 @@ describe('a call that is handed over', () => {
     ['does not answer', 'no-answer', 1],
     ['cannot be called', 'failed', 0],
     ['is a premium number', 'failed', 0],
-  ] as const)('comes back to the assistant when the person %s', async (who, status, dials) => {
+  ] as const)('returns to the assistant when the person %s', async (who, status, dials) => {
     const call = await completed(of(who));
     expect(call).toMatchObject({
       ended_by: 'assistant',

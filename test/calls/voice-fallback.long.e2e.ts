@@ -21,6 +21,9 @@ const DIES_TOO = { provider: 1_003, voice: 1_013 };
 /** A listener that cannot be reached, before Flux. */
 const DEAF = 1_004;
 const LIMIT_MS = 3_000;
+/** For each started minute: of the plan, and of the carrier to this number. */
+const MINUTE = 0.05 + 0.014;
+const BALANCE = 100;
 
 interface Synthesis {
   at: number;
@@ -64,9 +67,9 @@ afterAll(() => bench.stop());
 async function call(
   fallback_voice_ids: number[],
   changes: Record<string, unknown> = {},
-): Promise<{ heard: HeardCall; syntheses: Synthesis[] }> {
+): Promise<{ heard: HeardCall; syntheses: Synthesis[]; paid: number }> {
   const before = (await synthesesOf()).length;
-  const user = await anAccount({ service: bench });
+  const user = await anAccount({ service: bench, balance: BALANCE });
   const assistant = await anAssistant(user, {
     initial_message: 'Hello, this is Ada.',
     synthesizer_provider_id: DIES.provider,
@@ -80,14 +83,22 @@ async function call(
   });
   const id = await aCall(user, assistant, { phoneNumber: '+15005550020' });
   const heard = await heardCall(bench, user, id);
-  return { heard, syntheses: (await synthesesOf()).slice(before) };
+  const { body: me } = await user.client.get<{ total_balance: number }>('/user/me');
+  return { heard, syntheses: (await synthesesOf()).slice(before), paid: BALANCE - me.total_balance };
+}
+
+/** Providers that spoke, also those that failed, are charged to nobody. */
+function expectPrice({ call: { duration, total_cost } }: HeardCall, paid: number): void {
+  const price = Math.ceil(Number(duration) / 60) * MINUTE;
+  expect(total_cost).toBeCloseTo(price, 6);
+  expect(paid).toBeCloseTo(price, 6);
 }
 
 const synthesesOf = async (): Promise<Synthesis[]> =>
   (await (await fetch(`${sandboxUrl}/syntheses`)).json()) as Synthesis[];
 
-it('says a sentence to its end in a third voice when two voices die in it, and names both', async () => {
-  const { heard, syntheses } = await call([FALLS_SILENT.voice, THALIA]);
+it('completes a sentence in a third voice when two voices fail in it, names both, and charges neither', async () => {
+  const { heard, syntheses, paid } = await call([FALLS_SILENT.voice, THALIA]);
   const [first, second, third, ...others] = syntheses;
   expect([first?.model, second?.model]).toEqual(['eleven_flash_v2_5+breaks', 'sonic-3.5+stalls']);
   expect([third?.model, ...others.map(({ model }) => model)]).toEqual(
@@ -121,18 +132,20 @@ it('says a sentence to its end in a third voice when two voices die in it, and n
   expect(heard.call['settings_not_applied']).toContain('voice_id');
   for (const setting of [...PROVIDERS, 'endpoint_type'])
     expect(heard.call['settings_not_applied']).not.toContain(setting);
+  expectPrice(heard, paid);
 });
 
-it('goes on with the voice of the carrier, and everything that was said, when no other is left', async () => {
-  const { heard, syntheses } = await call([DIES_TOO.voice]);
+it('continues with the voice of the carrier, without losing text, when no other is left', async () => {
+  const { heard, syntheses, paid } = await call([DIES_TOO.voice]);
   expect(syntheses.map(({ model }) => model)).toEqual(['eleven_flash_v2_5+breaks', 'sonic-3.5+breaks']);
   expect(heard.call['provider_failures']).toMatchObject([{ provider: 'Dies' }, { provider: 'Dies too' }]);
   expect(heard.call['settings_not_applied']).toEqual(expect.arrayContaining(PROVIDERS));
   expect(heard.call['ended_reason']).toBe('goodbye');
   expect(heard.transcript.split('this is Ada.')).toHaveLength(2);
+  expectPrice(heard, paid);
 });
 
-it('listens by the next provider when the first one fails, and does not begin anew', async () => {
+it('listens with the next provider when the first one fails, and does not start again', async () => {
   const providers = { synthesizer_provider_id: AURA, transcriber_provider_id: DEAF };
   const { heard } = await call([], { ...providers, voice_id: THALIA });
   expect(heard.call['provider_failures']).toMatchObject([

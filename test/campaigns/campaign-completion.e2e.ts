@@ -84,7 +84,7 @@ it.concurrent.each<[string, (campaign: { id: number; lead: number }) => Promise<
         scheduled_at: new Date(Date.now() + 86_400_000).toISOString().slice(0, 19).replace('T', ' '),
       }),
   ],
-])('goes on after %s when it completed by itself', async (title, queue) => {
+])('continues after %s when it completed by itself', async (title, queue) => {
   const campaign = await completed();
   await queue(campaign);
   if (title === 'an appointment') return expect(await statusOf(campaign.id)).toBe('in-progress');
@@ -111,7 +111,7 @@ it.concurrent('calls each of several leads that are added just when it completes
   await isCompleted(id);
 });
 
-it.concurrent('is not held up by a lead whose time zone is not known, which stays and counts', async () => {
+it.concurrent('is not delayed by a lead whose time zone is not known, which stays and counts', async () => {
   const id = await aCampaign(user, { assistant_id, ...ONE_CALL });
   const nowhere = await aLead(user, id, { variables: { timezone: 'Nowhere/Land' } });
   await aLead(user, id, { phone_number: aBusyNumber(), allow_dupplicate: true });
@@ -123,7 +123,7 @@ it.concurrent('is not held up by a lead whose time zone is not known, which stay
   expect(campaign.body.data.stats).toMatchObject({ leads: { created: 1, 'reached-max-retries': 1 } });
 });
 
-it.concurrent('another account cannot make it go on', async () => {
+it.concurrent('another account cannot continue it', async () => {
   const other = await anAccount();
   const { id } = await completed();
   const { status } = await other.client.post('/user/lead', { campaign_id: id, phone_number: aBusyNumber() });
@@ -169,7 +169,7 @@ it.concurrent.each<
     },
   ],
 ])(
-  'stays completed with %s of a key without calls, and goes on when one with calls starts it',
+  'stays completed with %s of a key without calls, and continues when one with calls starts it',
   async (_, add) => {
     const campaign = await completed();
     const { client } = await anApiKey(user, { scopes: ['read', 'write'] });

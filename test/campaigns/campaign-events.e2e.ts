@@ -43,7 +43,7 @@ describe('events of a campaign', () => {
     return rows[0]?.id ?? 0;
   };
 
-  it('tell the statistics when they change, and status and end of its calls', async () => {
+  it('report the statistics when they change, and status and end of its calls', async () => {
     const [campaign, quiet] = [await aCampaign(user), await aCampaign(user)];
     const [stream, elsewhere] = [await watch(user, campaign), await watch(user, quiet)];
     const [first] = await stream.when((events) => events.length > 0);
@@ -62,6 +62,7 @@ describe('events of a campaign', () => {
       },
     });
     await aLead(user, campaign, { phone_number: GREETS });
+    await stream.when((told) => counters(told).some(({ leads }) => (leads as Counts).created === 1));
     await user.client.post('/user/campaigns/update-status', { campaign_id: campaign, action: 'start' });
     const events = await stream.when(
       (told) =>
@@ -87,7 +88,7 @@ describe('events of a campaign', () => {
 
   type Counts = Record<string, number>;
 
-  it('are resumed behind the last id, and begin with the first one for an id of another campaign', async () => {
+  it('are resumed after the last id, and begin with the first one for an id of another campaign', async () => {
     const [campaign, next] = [await aCampaign(user), await aCampaign(user)];
     const calls = [await aCallOf(campaign), await aCallOf(campaign), await aCallOf(null)];
     const theirs = await aCallOf(next);
@@ -108,7 +109,7 @@ describe('events of a campaign', () => {
     expect(statuses(again.events)).toEqual(events);
   });
 
-  it('return 404 for a campaign of another account and for one that was deleted, and end then', async () => {
+  it('return 404 for a campaign of another account and for a deleted one, and end then', async () => {
     const campaign = await aCampaign(user);
     const stream = await watch(user, campaign);
     const path = `/user/campaigns/${campaign}/events`;

@@ -54,7 +54,7 @@ describe('windows, strict time zones and quiet hours of a campaign', () => {
     expect([status, body]).toEqual(invalid(errors));
   });
 
-  it('refuses more than 21 windows, and what is no list or no choice', async () => {
+  it('refuses more than 21 windows, and what is not a list or not a choice', async () => {
     const windows = Array.from({ length: 21 }, () => ({ days: ['monday'], start: '09:00', end: '17:00' }));
     const [status] = await create({ windows });
     expect(status).toBe(201);
@@ -71,7 +71,7 @@ describe('windows, strict time zones and quiet hours of a campaign', () => {
     );
   });
 
-  it('takes windows back with an empty list, and keeps hours and days beside them', async () => {
+  it('removes windows with an empty list, and keeps hours and days beside them', async () => {
     const hours = { allowed_hours_start_time: '22:00', allowed_hours_end_time: '06:30' };
     const windows = [{ days: ['monday'], start: '09:00', end: '23:59' }];
     const id = await aCampaign(one, { ...hours, windows });

@@ -57,7 +57,7 @@ describe('the preview of a campaign', () => {
     ]);
   const reasons = ({ leads }: Preview) => Object.fromEntries(leads.map(({ id, reason }) => [id, reason]));
 
-  it('tells which leads would be called, retries first, and that the others wait for a slot', async () => {
+  it('reports which leads would be called, retries first, and that the others wait for a slot', async () => {
     const id = await aCampaign(user, { max_calls_in_parallel: 2 });
     const leads = [];
     for (const number of ['+15005554101', '+15005554102', '+15005554103'])
@@ -98,7 +98,7 @@ describe('the preview of a campaign', () => {
     await switchTo(id, 'stop');
   });
 
-  it('tells why and until when each of the others is not called', async () => {
+  it('reports why and until when each of the others is not called', async () => {
     const id = await aCampaign(user, {
       timezone: 'UTC',
       windows: [{ days: [day(-1), day(0), day(1)], start: '00:00', end: '24:00' }],
@@ -161,7 +161,7 @@ describe('the preview of a campaign', () => {
     await switchTo(id, 'stop');
   });
 
-  it('tells when a closed window opens, and changes nothing', async () => {
+  it('reports when a closed window opens, and changes nothing', async () => {
     const id = await aCampaign(user, {
       timezone: 'UTC',
       windows: [{ days: [day(3)], start: '09:30', end: '10:00' }],
@@ -180,7 +180,7 @@ describe('the preview of a campaign', () => {
     await switchTo(id, 'stop');
   });
 
-  it('tells why the campaign itself places no call', async () => {
+  it('reports why the campaign itself places no call', async () => {
     const poor = await anAccount({ balance: 0 });
     const id = await aCampaign(poor);
     const lead = await aLead(poor, id, { phone_number: NO_ANSWER });
@@ -228,7 +228,7 @@ describe('the preview of a campaign', () => {
     expect(leads.map((lead) => lead.id)).toEqual(rows.map((row) => row.id));
   });
 
-  it("knows no campaign and no lead of another account, needs the scope `read`, and checks the lead's id", async () => {
+  it("finds no campaign and no lead of another account, needs the scope `read`, and checks the lead's id", async () => {
     const stranger = await anAccount();
     const id = await aCampaign(stranger);
     const lead = await aLead(stranger, id);

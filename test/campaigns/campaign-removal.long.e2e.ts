@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => own.stop());
 
-it('goes on after a kill, where the lock of a lead held it up', async () => {
+it('continues after a kill when the lock of a lead delays it', async () => {
   const account = await own.account();
   const campaignId = await aCampaign(account);
   const first = await fillLeads(own.db, account, campaignId, LEADS);

@@ -92,7 +92,7 @@ describe('starting and stopping a campaign', () => {
     expect(await turn(account, id, 'start')).toEqual(refused(id, 'The assistant is not active.'));
   });
 
-  it('refuses with an assistant that was deleted or became an inbound one', async () => {
+  it('refuses with an assistant that is deleted or becomes an inbound one', async () => {
     const [gone, inbound] = await Promise.all([anAssistant(one), anAssistant(one)]);
     const first = await aCampaign(one, { assistant_id: gone });
     const second = await aCampaign(one, { assistant_id: inbound });

@@ -3,6 +3,7 @@ import { anAccount, aPhoneNumber, type TestAccount } from '../factories/account.
 import { anAssistant } from '../factories/assistant.js';
 import { aCampaign } from '../factories/campaign.js';
 import { aLead, type TestLead } from '../factories/lead.js';
+import { Carrier } from '../support/carrier.js';
 import { database } from '../support/database.js';
 import { Receiver } from '../support/receiver.js';
 import { until } from '../support/until.js';
@@ -48,7 +49,7 @@ const expire = (id: number) =>
     [id],
   );
 
-it('stops without a balance, tells why, and goes on when it is started again', async () => {
+it('stops without a balance, reports why, and continues when it is started again', async () => {
   const id = await aStuckCampaign(spend);
   expect(await campaignOf(id)).toMatchObject({ status: 'stopped', stopped_reason: 'balance' });
   const [request] = await receiver.requests(1);
@@ -63,7 +64,7 @@ it('stops without a balance, tells why, and goes on when it is started again', a
   expect(await campaignOf(id)).toMatchObject({ status: 'in-progress', stopped_reason: null });
 });
 
-it('stops with an assistant that is not active or was deleted', async () => {
+it('stops with an assistant that is inactive or deleted', async () => {
   const inactive = await aStuckCampaign((assistant) =>
     user.client.put(`/user/assistant/${assistant}`, { status: 'inactive' }),
   );
@@ -95,7 +96,7 @@ it('has no reason, and no webhook, when a person stops it', async () => {
 });
 
 it('places no new calls when a person stops it, and lets running ones finish', async () => {
-  const assistant_id = await anAssistant(user, { ringing_time: 5 });
+  const assistant_id = await anAssistant(user, { ringing_time: 60 });
   const fields = { assistant_id, max_calls_in_parallel: 1, max_retries: 2, retry_interval: 10 };
   const [id, other] = [await aCampaign(user, fields), await aCampaign(user, fields)];
   const ringing = await aLead(user, id, { phone_number: '+15005550004' });
@@ -105,6 +106,11 @@ it('places no new calls when a person stops it, and lets running ones finish', a
   await turn(id, 'start');
   await until(async () => (await lead(ringing.id)).status === 'processing');
   await turn(id, 'stop');
+  const calls = () =>
+    database().query<{ id: number; status: string }>('SELECT id, status FROM calls WHERE campaign_id = $1', [
+      id,
+    ]);
+  await Carrier.shared().ringsOut((await calls()).rows[0]?.id ?? 0);
   await until(async () => (await lead(ringing.id)).status === 'rescheduled');
   await database().query('UPDATE leads SET due_at = now() WHERE id = $1', [ringing.id]);
   // The dialler has looked at what is due when a campaign that was started later has called.
@@ -117,8 +123,7 @@ it('places no new calls when a person stops it, and lets running ones finish', a
     last_outcome: 'no-answer',
   });
   expect(await lead(waiting.id)).toMatchObject({ status: 'created', attempts: 0 });
-  const { rows } = await database().query('SELECT status FROM calls WHERE campaign_id = $1', [id]);
-  expect(rows).toEqual([{ status: 'no-answer' }]);
+  expect((await calls()).rows).toMatchObject([{ status: 'no-answer' }]);
 });
 
 it('is stopped when it is deleted', async () => {
@@ -132,7 +137,7 @@ it('is stopped when it is deleted', async () => {
   expect(rows).toEqual([{ status: 'stopped', deleted: true }]);
 });
 
-it('tells only assistants that want more than completed calls', async () => {
+it('notifies only assistants that subscribe to more than completed calls', async () => {
   await aStuckCampaign(spend, { send_webhook_only_on_completed: true });
   await topUp();
   const next = await aStuckCampaign(spend);

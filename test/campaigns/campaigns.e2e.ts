@@ -127,7 +127,7 @@ describe('campaigns', () => {
     expect((await one.client.put(`/user/campaigns/${id}`, {})).status).toBe(200);
   });
 
-  it("accepts as a goal only what the assistant's evaluation finds out", async () => {
+  it("accepts as a goal only fields of the assistant's evaluation", async () => {
     const refused = {
       message: 'The given data was invalid.',
       errors: { goal_completion_variable: ['The selected goal completion variable is invalid.'] },
@@ -163,7 +163,7 @@ describe('campaigns', () => {
     expect((await get(id)).stats).toMatchObject({ leads: { ...NO_LEADS, created: 1, completed: 1 } });
   });
 
-  it('counts main leads by status in the list where that is wanted', async () => {
+  it('counts main leads by status in the list on request', async () => {
     const account = await anAccount();
     await aCampaign(account);
     await aLead(account, await aCampaign(account));

@@ -119,7 +119,7 @@ describe('catalogue', () => {
         { id: 8, name: 'Deepgram Flux multilingual', code: 'flux-general-multi' },
       ],
     ],
-  ])('lists %s, which know every language', async (path, providers) => {
+  ])('lists %s, which support every language', async (path, providers) => {
     for (const [query, expected] of [
       ['', providers],
       ['?language_id=1', providers],

@@ -41,7 +41,7 @@ afterAll(async () => {
   endpoint.close();
 });
 
-it('warns of a model that its endpoint does not offer any more, and no longer when it does again', async () => {
+it('warns about a model that its endpoint no longer offers, until it offers it again', async () => {
   await cli(['models', 'add', 'gone', '--code', 'gpt-6-luna', '--fallback', 'gpt-6-luna']);
   // The catalogue is read again.
   await service.restart();

@@ -30,11 +30,11 @@ describe('models try', () => {
     ['parallel+no-schema', 0, ['json_schema']],
     ['no-tools', 1, ['tools', 'parallel calls']],
     ['empty', 1, ['answers', 'tools', 'parallel calls']],
-  ])('says of %s what it lacks', async (quirks, code, missing) => {
+  ])('reports what %s lacks', async (quirks, code, missing) => {
     expect(await attempt(`sandbox-scripted+${quirks}`)).toEqual([code, missing]);
   });
 
-  it('asks a model of the catalogue as the catalogue says', async () => {
+  it('sends requests to a model of the catalogue as the catalogue defines', async () => {
     expect(await attempt('gpt-6-luna')).toEqual([0, ['parallel calls']]);
   });
 });

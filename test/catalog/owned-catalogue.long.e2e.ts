@@ -59,7 +59,7 @@ describe('the catalogue that the operator owns', () => {
     rmSync(directory, { recursive: true });
   });
 
-  it('begins with models that stay, and with what the file says', async () => {
+  it('begins with models that stay, and with the content of the file', async () => {
     const { body } = await account.client.get<Row[]>('/user/assistants/models');
     expect(body[0]).toEqual({ id: 11, name: 'gpt-6-luna' });
     expect(await model('gpt-6-sol')).toMatchObject({
@@ -71,7 +71,7 @@ describe('the catalogue that the operator owns', () => {
     expect((await listed('providers')).find(({ name }) => name === 'Deepgram')?.['code']).toBe('nova-9');
   });
 
-  it('keeps what the operator set over three starts, by commands and by SQL', async () => {
+  it('keeps the settings of the operator over three starts, by commands and by SQL', async () => {
     await cli('models', 'set', 'gpt-5.6-luna', '--reasoning-effort', 'low');
     // The value of the release: set by the operator, it does not follow later releases.
     await cli('models', 'set', 'gpt-6-luna', '--reasoning-effort', 'none');
@@ -205,6 +205,11 @@ describe('a model that ends', () => {
     for (let start = 1; start <= 2; start += 1) {
       await service.restart();
       await until(async () => service.service.output().includes('The model ending retires on'));
+      // One that is killed in a delivery repeats it.
+      await until(async () => {
+        const { rows } = await service.db.query(`SELECT 1 FROM webhook_deliveries WHERE state = 'delivered'`);
+        return rows.length > 0;
+      });
     }
     const delivered = await until(async () => receiver.received.length > 0 && receiver.received);
     expect(delivered.map(({ body }) => body)).toEqual([

@@ -41,7 +41,7 @@ describe('a conversation with its AI switched off', () => {
       (one) => one['id'] === id,
     );
 
-  it('keeps messages and asks no model, without a price', async () => {
+  it('stores messages and sends no request to a model, without a price', async () => {
     const { customer_identifier, id } = await off();
     const before = await balance();
     const { status, body } = await ask({ customer_identifier, message: 'Where is my order 4711?' });
@@ -70,7 +70,7 @@ describe('a conversation with its AI switched off', () => {
     expect(await row(id)).toMatchObject({ ai_enabled: true, message_count: 6, total_cost: 2 * PRICE });
   });
 
-  it('keeps messages also with nothing left to pay', async () => {
+  it('stores messages also without a balance', async () => {
     const poor = await anAccount({ balance: PRICE });
     const { uuid } = await aWidgetAssistant(poor);
     const fields = { assistant_id: uuid, customer_identifier: aCustomer() };
@@ -102,7 +102,7 @@ describe('a conversation with its AI switched off', () => {
     expect(await row(id)).toMatchObject({ ai_enabled: false });
   });
 
-  it('is so for visitors too', async () => {
+  it('is switched off for visitors too', async () => {
     const open = await aWidgetAssistant(account);
     const visitor = new Visitor();
     const id = await visitor.began(open.uuid);

@@ -45,7 +45,7 @@ describe('text conversations of servers', () => {
     expect((await begin({}, account.client, { Origin: 'https://evil.example' })).status).toBe(200);
   });
 
-  it('take the id of the assistant for its uuid, with a token only', async () => {
+  it('accept the id of the assistant for its uuid, with a token only', async () => {
     for (const assistant_id of [assistant.id, String(assistant.id), assistant.uuid.toUpperCase()]) {
       for (const type of ['test', 'widget', 'api']) {
         const { status, body } = await begin({ assistant_id, type });
@@ -84,7 +84,7 @@ describe('text conversations of servers', () => {
     }
   });
 
-  it('says with 400 that the balance is too low', async () => {
+  it('responds with 400 when the balance is too low', async () => {
     const poor = await anAccount({ balance: 1.5 * PRICE });
     const { uuid } = await aWidgetAssistant(poor, { widget_settings: {} });
     const { body } = await poor.client.post<Begun>('/conversations', { assistant_id: uuid });

@@ -58,7 +58,7 @@ describe('GET /user/conversations', () => {
       };
     });
 
-    it('a row is told alone to its owner only', async () => {
+    it('shows a row to its owner only', async () => {
       const [row] = (await list(query('external_identifier', 'crm 7/+1'), owner.client)).data;
       const path = `/user/conversations/${ids.reply}`;
       expect((await owner.client.get(path)).body).toEqual({ data: row });
@@ -146,7 +146,7 @@ describe('GET /user/conversations', () => {
       all = (await list('', owner.client)).data.map(({ id }) => id);
     });
 
-    it('have both kinds of paging in one answer', async () => {
+    it('have both kinds of paging in one response', async () => {
       const first = await list('?per_page=2&type=widget', owner.client);
       expect(first).toMatchObject({ total: 5, per_page: 2, current_page: 1, from: 1, prev_cursor: null });
       expect(first.path).toMatch(/\/api\/user\/conversations$/);
@@ -180,7 +180,7 @@ describe('GET /user/conversations', () => {
       });
     });
 
-    it('neither repeat nor leave out any when new ones come between', async () => {
+    it('neither repeat nor omit any when new ones are created between', async () => {
       const first = await list('?per_page=2', owner.client);
       await owner.client.post('/conversations', { assistant_id: uuid });
       const second = await list(`?per_page=2&cursor=${first.next_cursor}`, owner.client);
@@ -191,7 +191,7 @@ describe('GET /user/conversations', () => {
       expect(newest.prev_cursor).not.toBeNull();
     });
 
-    it('refuse a cursor that the service did not give', async () => {
+    it('refuse a cursor that the service did not issue', async () => {
       const { next_cursor } = await list('?per_page=2', owner.client);
       const cursor = String(next_cursor);
       const changed = (cursor[5] === 'A' ? 'B' : 'A') + cursor.slice(6);

@@ -70,7 +70,7 @@ describe('who may write to an assistant', () => {
     ]);
   });
 
-  it('says in one shape what is not there and what is not allowed', async () => {
+  it('reports what is missing and what is forbidden in one shape', async () => {
     const unknown = await visitor.begin<Refused>(MISSING);
     expect([unknown.status, unknown.body]).toEqual([404, refusal('Assistant not found')]);
     for (const id of [MISSING, 'abc', '1']) {
@@ -89,7 +89,7 @@ describe('who may write to an assistant', () => {
     expect((await visitor.begin(inactive.uuid)).status).toBe(404);
   });
 
-  it('tests with a token, free of charge', async () => {
+  it('runs tests with a token, free of charge', async () => {
     const poor = await anAccount({ balance: 0 });
     const { uuid } = await aWidgetAssistant(poor, { widget_settings: {} });
     const body = { assistant_id: uuid, type: 'test' };
@@ -108,7 +108,7 @@ describe('who may write to an assistant', () => {
     expect(rows).toHaveLength(0);
   });
 
-  it('takes no message that the balance does not pay', async () => {
+  it('refuses a message that the balance does not cover', async () => {
     const poor = await anAccount({ balance: 2.5 * PRICE });
     const { uuid } = await aWidgetAssistant(poor, {
       widget_settings: { enabled: true, allowed_origins: [ORIGIN], daily_budget: 1 },

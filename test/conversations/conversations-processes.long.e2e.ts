@@ -77,7 +77,7 @@ describe('text conversations of a service of their own', () => {
     expect(rows).toEqual([{ amount_micros: '-10000' }]);
   });
 
-  it('gives the price back when the model does not answer', async () => {
+  it('refunds the price when the model does not respond', async () => {
     const account = await service.account();
     const { uuid } = await aWidgetAssistant(account, { llm_model: MUTE, llm_fallback_model: MUTE });
     const visitor = from('198.51.100.2');
@@ -99,7 +99,7 @@ describe('text conversations of a service of their own', () => {
     expect(list.body.data).toMatchObject([{ id, total_cost: 0, message_count: 3 }]);
   });
 
-  it('lets pages of allowed origins ask beside those of CORS_ORIGINS', async () => {
+  it('allows requests from pages of allowed origins beside those of CORS_ORIGINS', async () => {
     const preflight = async (path: string, origin: string) => {
       const headers = { Origin: origin, 'Access-Control-Request-Method': 'POST' };
       const answer = await fetch(`${service.service.url}/api${path}`, { method: 'OPTIONS', headers });

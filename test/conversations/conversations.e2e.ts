@@ -99,7 +99,7 @@ describe('text conversations', () => {
     });
   });
 
-  it('ends after ten minutes of silence, is evaluated and told to the webhook', async () => {
+  it('ends after ten minutes of silence, is evaluated and sent to the webhook', async () => {
     const hook = await Receiver.open();
     try {
       const url = { assistant_id: assistant.id, webhook_url: hook.url };
@@ -182,7 +182,7 @@ describe('text conversations', () => {
     }
   });
 
-  it('waits for a message for as long as the assistant says', async () => {
+  it("waits for a message for as long as the assistant's setting", async () => {
     const minutes = { conversation_inactivity_timeout: 90 };
     const slow = await aWidgetAssistant(account, minutes);
     const [id, usual] = [await visitor.began(slow.uuid), await visitor.began(assistant.uuid)];
@@ -279,7 +279,7 @@ describe('text conversations', () => {
     expect([second.text, second.headers.get('idempotent-replayed')]).toEqual([first.text, 'true']);
   });
 
-  it('answers messages that come together in the order in which they came', async () => {
+  it('answers simultaneous messages in the order of their arrival', async () => {
     const id = await visitor.began(assistant.uuid);
     tools.reply = () => ({ body: '{"order":"shipped"}', delayMs: 200 });
     const first = visitor.say(id, ORDER);

@@ -9,7 +9,7 @@ const MISSING = '3f0c6f0e-2c55-4b0e-9f0b-6f2f3d6a1c11';
 const NOT_FOUND = [404, { message: 'Conversation not found' }];
 const OVER = [409, { message: 'The conversation has ended.' }];
 
-describe('the end of a text conversation that its user asks for', () => {
+describe('the end of a text conversation that its user requests', () => {
   const visitor = new Visitor();
   let account: TestAccount;
   let hook: Receiver;
@@ -33,7 +33,7 @@ describe('the end of a text conversation that its user asks for', () => {
     return (await account.client.get<{ data: { status: string } }>(path)).body.data.status;
   };
 
-  it('is told to the webhook once, however often it is asked for, and no message is taken any more', async () => {
+  it('is sent to the webhook once, also for repeated requests, and later messages are refused', async () => {
     const id = await visitor.began(assistant.uuid);
     expect((await visitor.say(id, 'Hello')).status).toBe(200);
     const answers = await Promise.all([end(id), end(id)]);

@@ -112,7 +112,7 @@ describe('POST /user/ai/generate-reply', () => {
     ).not.toBe(id);
   });
 
-  it('hides what tools answer from visitors, in answers and in the history', async () => {
+  it('hides the results of tools from visitors, in answers and in the history', async () => {
     const tool_ids = [toolId];
     const closed = await aWidgetAssistant(account, { tool_ids });
     const visitor = new Visitor();
@@ -130,7 +130,7 @@ describe('POST /user/ai/generate-reply', () => {
     expect(await seen()).toEqual(whole);
   });
 
-  it('makes one conversation of first messages that come together', async () => {
+  it('creates one conversation for simultaneous first messages', async () => {
     const customer_identifier = aCustomer();
     const answers = await Promise.all(
       ['Hello', 'What is your name?', 'And now?'].map((message) => ask({ customer_identifier, message })),
@@ -173,7 +173,7 @@ describe('POST /user/ai/generate-reply', () => {
     expect(before - (await balance())).toBeCloseTo(2 * PRICE, 6);
   });
 
-  it('says what is wrong in the documented forms', async () => {
+  it('reports what is wrong in the documented forms', async () => {
     const customer_identifier = aCustomer();
     const notFound = (assistant_id: unknown, client: Client) =>
       ask({ assistant_id, customer_identifier }, client);

@@ -45,7 +45,7 @@ describe('answers of model servers of all kinds', () => {
       schema: [{ name: 'order', type: 'string', description: 'Number of the order.' }],
     });
     toolId = body.data.id;
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await service.stop();
@@ -78,7 +78,7 @@ describe('answers of model servers of all kinds', () => {
         }
       }),
     );
-  }, 60_000);
+  });
 
   it('are spoken in calls, and end none of them', async () => {
     await Promise.all(
@@ -97,5 +97,5 @@ describe('answers of model servers of all kinds', () => {
         if (name === 'filtered') expect(record.transcript).toMatch(/cannot finish that answer/);
       }),
     );
-  }, 60_000);
+  });
 });

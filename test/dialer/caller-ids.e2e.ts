@@ -32,7 +32,7 @@ const called = (from: string, to: string, at = 'now()') =>
 const ids = (list = own) => list.map(({ id }) => id);
 const select = async (numbers: string[], phoneNumberIds = ids(), phoneNumberId: number | null = null) => {
   const assistant = { accountId: user.id, phoneNumberId };
-  return (await service.callerIds([{ assistant, phoneNumberIds, numbers }], db.manager))[0];
+  return (await service.findCallerIds([{ assistant, phoneNumberIds, numbers }], db.manager))[0];
 };
 
 it('is the same as last time for the same person, however often it was used', async () => {
@@ -88,7 +88,7 @@ it('is found for several campaigns with one query, each with its own numbers', a
     of(other.id, ids(), [ELSEWHERE]),
   ];
   const from = other.phoneNumber.phone_number;
-  expect(await service.callerIds(asked, db.manager)).toEqual([
+  expect(await service.findCallerIds(asked, db.manager)).toEqual([
     null,
     new Map([
       [ELSEWHERE, from],

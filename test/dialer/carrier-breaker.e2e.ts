@@ -73,7 +73,7 @@ it('stays closed while more than half of the requests succeed', async () => {
   expect(await admit()).toBe('refused');
 });
 
-it('opens where a call can neither be placed nor be asked about, unless the carrier took one in between', async () => {
+it('opens when a call can neither be placed nor looked up, unless the carrier accepts one in between', async () => {
   const requestedAt = new Date();
   await fail(1);
   await breaker.recordSuccess();
@@ -83,14 +83,14 @@ it('opens where a call can neither be placed nor be asked about, unless the carr
   expect(await admit()).toBe('refused');
 });
 
-it('does not put off its probe because calls cannot be asked about', async () => {
+it('does not delay its probe because calls cannot be looked up', async () => {
   await fail();
   await passTime();
   await breaker.recordUnreachable(new Date());
   expect(await admit()).toBe('probe');
 });
 
-it('lets one call through after 5 s, and after 10, 20, 30 and 30 s more', async () => {
+it('admits one call after 5 s, and after 10, 20, 30 and 30 s more', async () => {
   await expectPause(5, fail);
   for (const pause of [10, 20, 30, 30]) {
     await passTime();
@@ -103,7 +103,7 @@ it('lets one call through after 5 s, and after 10, 20, 30 and 30 s more', async 
   }
 });
 
-it('gives a probe that came to no call to the next campaign, without a longer pause', async () => {
+it('assigns a probe that places no call to the next campaign, without a longer pause', async () => {
   await fail();
   await passTime();
   await db.transaction(async (tx) => {
@@ -125,7 +125,7 @@ it('waits 5 s where Retry-After is shorter', async () => {
   await expectPause(5, () => breaker.recordFailure(0));
 });
 
-it('ends with the first call that the carrier takes, and what failed before does not count', async () => {
+it('ends with the first call that the carrier accepts, and earlier failures do not count', async () => {
   await fail();
   await passTime();
   await admit();

@@ -45,7 +45,7 @@ beforeEach(() => {
   accountSid = `AC${randomBytes(16).toString('hex')}`;
 });
 
-it('is one call per second, but the operator may set another one, and has none in the sandbox', () => {
+it('is one call per second, unless the operator sets another one, and unlimited in the sandbox', () => {
   expect([aRate(null), aRate(7), aRate(null, true), aRate(7, true)].map((rate) => rate.perSecond)).toEqual([
     1,
     7,
@@ -54,7 +54,7 @@ it('is one call per second, but the operator may set another one, and has none i
   ]);
 });
 
-it('has calls by request wait for at most 2 s, and is too late after that', async () => {
+it('lets calls by request wait for at most 2 s, and refuses them after that', async () => {
   const rate = aRate(1);
   expect(await reserve(rate)).toEqual({ inMs: 0 });
   await passTime(1_900);
@@ -72,7 +72,7 @@ it('has calls by request wait for at most 2 s, and is too late after that', asyn
   expect(await reserve(rate)).not.toBe('late');
 });
 
-it('is shared by all processes, and calls of campaigns come after those by request', async () => {
+it('is shared by all processes, and prefers calls by request to those of campaigns', async () => {
   const [one, other] = [aRate(2), aRate(2)];
   await reserve(one);
   await passTime(LONG_MS);
@@ -87,7 +87,7 @@ it('is shared by all processes, and calls of campaigns come after those by reque
   expect(await one.waitMs()).toBeLessThanOrEqual(1_000);
 });
 
-it('gives campaigns the calls of one second at once, and takes back those they do not place', async () => {
+it('assigns campaigns the calls of one second at once, and returns those they do not place', async () => {
   const rate = aRate(10);
   expect(await rate.takeCalls(db.manager, 4)).toBe(4);
   expect(await rate.waitMs()).toBeLessThanOrEqual(400);

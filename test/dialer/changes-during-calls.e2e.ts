@@ -3,6 +3,7 @@ import { anAccount, type TestAccount } from '../factories/account.js';
 import { anAssistant } from '../factories/assistant.js';
 import { aCampaign } from '../factories/campaign.js';
 import { aLead, type TestLead } from '../factories/lead.js';
+import { Carrier } from '../support/carrier.js';
 import { database } from '../support/database.js';
 import { until } from '../support/until.js';
 
@@ -18,10 +19,12 @@ interface Ringing {
   lead: number;
 }
 
-/** A lead whose call rings, in an account of its own: an account calls a number once at a time. */
+const carrier = Carrier.shared();
+
+/** A lead whose call rings until `ringsOut`, in an account of its own: an account calls a number once at a time. */
 async function ringing(fields: Record<string, unknown> = {}): Promise<Ringing> {
   const user = await anAccount();
-  const assistant_id = await anAssistant(user, { ringing_time: 5 });
+  const assistant_id = await anAssistant(user, { ringing_time: 60 });
   const campaign = await aCampaign(user, { assistant_id, max_retries: 1, ...fields });
   const { id } = await aLead(user, campaign, { phone_number: RINGS_OUT });
   await user.client.post('/user/campaigns/update-status', { campaign_id: campaign, action: 'start' });
@@ -36,11 +39,14 @@ const put = ({ user, lead }: Ringing, fields: Record<string, unknown>) =>
   user.client.put(`/user/leads/${lead}`, fields);
 const calls = async ({ lead }: Ringing) =>
   (
-    await database().query<{ to: string; created_at: Date; ended_at: Date | null }>(
-      'SELECT client_phone_number AS "to", created_at, ended_at FROM calls WHERE lead_id = $1 ORDER BY id',
+    await database().query<{ id: number; to: string; created_at: Date; ended_at: Date | null }>(
+      'SELECT id, client_phone_number AS "to", created_at, ended_at FROM calls WHERE lead_id = $1 ORDER BY id',
       [lead],
     )
   ).rows;
+/** The newest call of the lead was not answered. */
+const ringsOut = async (one: Ringing) => carrier.ringsOut((await calls(one)).at(-1)?.id ?? 0);
+
 /** After its call the lead has an outcome, whatever its status is. */
 const settled = (one: Ringing) => until(async () => (await get(one)).last_outcome !== null);
 
@@ -48,11 +54,13 @@ it.concurrent('created: is called again after the call, which does not settle it
   const one = await ringing();
   expect((await put(one, { status: 'created' })).status).toBe(200);
   expect([(await get(one)).status, (await calls(one)).length]).toEqual(['processing', 1]);
+  await ringsOut(one);
   const [first, second] = await until(async () => {
     const made = await calls(one);
     return made.length === 2 && made;
   });
   expect(second?.created_at.getTime()).toBeGreaterThanOrEqual(first?.ended_at?.getTime() ?? Infinity);
+  await ringsOut(one);
   await until(async () => (await get(one)).status === 'reached-max-retries');
   expect(await get(one)).toMatchObject({ attempts: 1, last_outcome: 'no-answer' });
   expect(await calls(one)).toHaveLength(2);
@@ -62,6 +70,7 @@ it.concurrent('completed, also after created: holds', async () => {
   const one = await ringing({ max_retries: 2 });
   await put(one, { status: 'created' });
   await put(one, { status: 'completed' });
+  await ringsOut(one);
   await settled(one);
   expect(await get(one)).toMatchObject({
     status: 'completed',
@@ -70,9 +79,10 @@ it.concurrent('completed, also after created: holds', async () => {
   });
 });
 
-it.concurrent('a new number: it is called next, without the pause, and was never tried before', async () => {
+it.concurrent('a new number: it is called next, without the pause, and has no earlier attempts', async () => {
   const one = await ringing();
   await put(one, { phone_number: BUSY });
+  await ringsOut(one);
   await until(async () => (await get(one)).status === 'reached-max-retries');
   expect(await get(one)).toMatchObject({ attempts: 1, last_outcome: 'busy' });
   expect((await calls(one)).map(({ to }) => to)).toEqual([RINGS_OUT, BUSY]);
@@ -83,6 +93,7 @@ it.concurrent('moved, and its old campaign deleted: counts by its new campaign',
   const target = await aCampaign(one.user, { assistant_id: one.assistant_id, max_retries: 2 });
   await put(one, { campaign_id: target });
   await one.user.client.delete(`/user/campaigns/${one.campaign}`);
+  await ringsOut(one);
   await settled(one);
   expect(await get(one)).toMatchObject({
     status: 'rescheduled',

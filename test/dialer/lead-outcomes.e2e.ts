@@ -131,7 +131,9 @@ type Result = Pick<Case, 'status' | 'outcome' | 'calls'> & {
 /** In an account of its own: an account calls a number once at a time. Pauses between attempts are left out. */
 async function run({ to, rules, contacts = [], suppressed }: Case): Promise<Result> {
   const user = await anAccount();
-  const assistant_id = await anAssistant(user, { ringing_time: 5, max_silence_duration: 1 });
+  // A person whom a busy machine keeps waiting is not given up.
+  const limits = to === SILENT ? { max_silence_duration: 1 } : {};
+  const assistant_id = await anAssistant(user, { ringing_time: 5, ...limits });
   if (suppressed) await user.client.post('/user/suppressions', { phone_number: suppressed });
   const campaign_id = await aCampaign(user, { ...rules, assistant_id });
   const { id } = await aLead(user, campaign_id, {

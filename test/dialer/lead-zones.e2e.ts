@@ -4,6 +4,7 @@ import { anAssistant } from '../factories/assistant.js';
 import { BUSY } from '../factories/call.js';
 import { aCampaign } from '../factories/campaign.js';
 import { aLead, aNumber, type TestLead } from '../factories/lead.js';
+import { Carrier } from '../support/carrier.js';
 import { database } from '../support/database.js';
 import { asleep, CLOSED, isDialled, switchTo } from '../support/dialling.js';
 import { until } from '../support/until.js';
@@ -14,7 +15,7 @@ describe('the time zones of leads', () => {
     user = await anAccount();
   });
 
-  it('are written with the leads: a campaign with closed windows sleeps without a write to them', async () => {
+  it('are written with the leads: a campaign with closed windows is idle without a write to them', async () => {
     const id = await aCampaign(user, { ...CLOSED });
     const lead = await aLead(user, id, {
       phone_number: '+12125550143',
@@ -90,7 +91,7 @@ describe('the time zones of leads', () => {
     expect(await zoneOf(id)).toMatchObject({ zone: 'America/New_York@US' });
   });
 
-  it('tell by `last_outcome` that none is known, and no longer when one is', async () => {
+  it('report in `last_outcome` that none is known, until one is', async () => {
     const { id } = await aLead(user, await aCampaign(user));
     await put(id, inZone('Nowhere/Land'));
     expect(await zoneOf(id)).toEqual({ zone: '', outcome: 'no_timezone' });
@@ -119,8 +120,8 @@ describe('the time zones of leads', () => {
     expect(await zoneOf(id)).toMatchObject({ zone: 'Asia/Tokyo@US' });
   });
 
-  it('are those of the contact whose turn it is when the call before ends', async () => {
-    const assistant_id = await anAssistant(user, { ringing_time: 5 });
+  it('are those of the next contact when the call before ends', async () => {
+    const assistant_id = await anAssistant(user, { ringing_time: 60 });
     const campaign = await aCampaign(user, { assistant_id, max_retries: 1 });
     const lead = await aLead(user, campaign, {
       phone_number: '+15005550004',
@@ -131,6 +132,10 @@ describe('the time zones of leads', () => {
     await switchTo(user, campaign, 'start');
     await until(async () => (await status()) === 'processing');
     await switchTo(user, campaign, 'stop');
+    const { rows } = await database().query<{ id: number }>('SELECT id FROM calls WHERE lead_id = $1', [
+      lead.id,
+    ]);
+    await Carrier.shared().ringsOut(rows[0]?.id ?? 0);
     await until(async () => (await status()) === 'rescheduled');
     expect(await zoneOf(lead.id)).toEqual({ zone: 'Asia/Tokyo', outcome: 'no-answer' });
   });

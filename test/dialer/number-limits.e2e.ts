@@ -63,7 +63,7 @@ describe('calls of campaigns to one number', () => {
     expect(await waitsFor(await started(number))).toBeCloseTo(DAY, 1);
   });
 
-  it('do not count what the carrier did not take, what is longer ago, and calls of other accounts', async () => {
+  it('do not count calls that the carrier refuses, older calls, and calls of other accounts', async () => {
     const number = aNumber();
     await called(user, number, [1, 2, 3], { wasPlaced: false });
     await called(user, number, [1, 2, DAY + 1]);
@@ -78,7 +78,7 @@ describe('calls of campaigns to one number', () => {
     await until(async () => (await get(id)).status === 'reached-max-retries');
   });
 
-  it('are not exceeded for an appointment, which a suppression and a stop hold back too', async () => {
+  it('are not exceeded for an appointment, which a suppression and a stop delay too', async () => {
     const [limited, suppressed] = [aNumber(), aNumber()];
     await called(user, limited, [1, 2, 3]);
     await user.client.post('/user/suppressions', { phone_number: suppressed });
@@ -107,7 +107,7 @@ describe('calls of campaigns to one number', () => {
     expect(await get(held)).toMatchObject({ status: 'scheduled', attempts: 0 });
   });
 
-  it('by request are not limited, unless the operator says so', async () => {
+  it('by request are not limited, unless the operator limits them', async () => {
     const number = aNumber();
     await called(user, number, [1, 2, 3]);
     const { status } = await user.client.post('/user/make_call', {

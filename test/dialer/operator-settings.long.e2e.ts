@@ -35,7 +35,7 @@ describe('the operator', () => {
     expect(await call(spread(40, 1, DAY), BUSY)).toEqual(taken);
   });
 
-  it('says with QUIET_HOURS_DEFAULT what new campaigns have that say nothing of it', async () => {
+  it('sets with QUIET_HOURS_DEFAULT the value of new campaigns that do not have one', async () => {
     const user = await own.account();
     const quietHours = async (fields: object): Promise<unknown> => {
       const id = await aCampaign(user, { ...fields });

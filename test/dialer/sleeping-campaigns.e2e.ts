@@ -1,10 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
+import type { PoolClient } from 'pg';
 import type { DataSource } from 'typeorm';
 import { partialFake } from '#src/common/partial.fake.js';
 import { ADVISORY_LOCKS } from '#src/common/persistence/locks.js';
 import type { DomainEventsService } from '#src/events/domain-events.service.js';
 import { CampaignDiallingService } from '#src/modules/campaigns/campaign-dialling.service.js';
-import type { CampaignRelatedDataService } from '#src/modules/campaigns/campaign-related-data.service.js';
+import type { CampaignDataRegistryService } from '#src/modules/campaigns/campaign-data-registry.service.js';
 import { anAccount, type TestAccount } from '../factories/account.js';
 import { anAssistant } from '../factories/assistant.js';
 import { aCall, BUSY } from '../factories/call.js';
@@ -34,8 +35,8 @@ async function waiting(): Promise<number> {
   return rows[0]?.n ?? 0;
 }
 
-describe('a lead that changes while its campaign goes to sleep', () => {
-  it('waits for the dialler, and wakes the campaign', async () => {
+describe('a lead that changes while its campaign becomes idle', () => {
+  it('waits for the dialler, and resumes the campaign', async () => {
     const { user, id, lead, toQueue } = await anIdleCampaign();
     await switchTo(user, id, 'start');
     await asleep(id);
@@ -54,7 +55,7 @@ describe('a lead that changes while its campaign goes to sleep', () => {
     await isDialled(lead.id);
   });
 
-  it('keeps the campaign awake until it is stored', async () => {
+  it('keeps the campaign active until it is stored', async () => {
     const { user, id, lead, toQueue } = await anIdleCampaign();
     const later = await aCampaign(user, {
       assistant_id: await anAssistant(user),
@@ -82,6 +83,17 @@ describe('a lead that changes while its campaign goes to sleep', () => {
   });
 });
 
+async function untilBlockedBy(client: PoolClient): Promise<void> {
+  const { rows: own } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+  await until(async () => {
+    const { rows } = await database().query(
+      `SELECT 1 FROM pg_stat_activity WHERE $1 = ANY(pg_blocking_pids(pid))`,
+      [own[0]?.pid],
+    );
+    return rows.length > 0;
+  });
+}
+
 /** Adds a lead; `work` happens while it is neither stored nor refused. */
 async function whileAdding(
   user: TestAccount,
@@ -99,15 +111,8 @@ async function whileAdding(
       `INSERT INTO leads (account_id, campaign_id, phone_number, variables) VALUES ($1, $2, $3, '{}')`,
       [user.id, campaignId, phone_number],
     );
-    const { rows: own } = await other.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
     const adding = aLead(user, campaignId, { phone_number, ...fields });
-    await until(async () => {
-      const { rows } = await database().query(
-        `SELECT 1 FROM pg_stat_activity WHERE $1 = ANY(pg_blocking_pids(pid))`,
-        [own[0]?.pid],
-      );
-      return rows.length > 0;
-    });
+    await untilBlockedBy(other);
     await work();
     await other.query('ROLLBACK');
     return await adding;
@@ -135,7 +140,27 @@ it('a lead that is added while its campaign completes is called', async () => {
   await isDialled(lead.id);
 });
 
-it('a slot that becomes free while a duplicate is added is taken', async () => {
+it('a lead that waits for the end of its campaign is called', async () => {
+  const user = await anAccount();
+  const id = await aCampaign(user, { assistant_id: await anAssistant(user) });
+  const dialler = await database().connect();
+  try {
+    await dialler.query('BEGIN');
+    await dialler.query('SELECT pg_advisory_xact_lock($1, $2)', [ADVISORY_LOCKS.campaignSleep, id]);
+    await dialler.query(
+      `UPDATE campaigns SET status = 'completed', completed_at = now(), wake_at = 'infinity' WHERE id = $1`,
+      [id],
+    );
+    const adding = aLead(user, id, { phone_number: BUSY });
+    await untilBlockedBy(dialler);
+    await dialler.query('COMMIT');
+    await isDialled((await adding).id);
+  } finally {
+    dialler.release(true);
+  }
+});
+
+it('a slot that becomes free while a duplicate is added is used', async () => {
   const user = await anAccount();
   const assistant_id = await anAssistant(user);
   const id = await aCampaign(user, { assistant_id });
@@ -150,7 +175,7 @@ it('a slot that becomes free while a duplicate is added is taken', async () => {
   });
 });
 
-it('takes as many due campaigns as there is room for, one of each account before the second of any', async () => {
+it('claims as many due campaigns as there is room for, one of each account before the second of any', async () => {
   const aDraft = async (user: TestAccount, assistant_id: number) => aCampaign(user, { assistant_id });
   const [one, other] = [await anAccount(), await anAccount()];
   const assistantId = await anAssistant(one);
@@ -170,7 +195,7 @@ it('takes as many due campaigns as there is room for, one of each account before
     const campaigns = new CampaignDiallingService(
       db,
       partialFake<DomainEventsService>({}),
-      partialFake<CampaignRelatedDataService>({}),
+      partialFake<CampaignDataRegistryService>({}),
     );
     expect(await campaigns.findDue(1)).toHaveLength(1);
     const due = (await campaigns.findDue(10_000))

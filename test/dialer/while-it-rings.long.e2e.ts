@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => bench.stop());
 
-it('a lead that is put into the queue again does not hold up the others of its campaign', async () => {
+it('a lead that is queued again does not delay the others of its campaign', async () => {
   const user = await anAccount({ service: bench });
   const assistant_id = await anAssistant(user, { ringing_time: 60 });
   const id = await aCampaign(user, { assistant_id, max_calls_in_parallel: 2 });
@@ -53,7 +53,7 @@ it('a campaign fills its slots one after the other at one call per second', asyn
   await until(async () => (await running()) === 4);
 });
 
-it('whoever answers a call whose assistant was deleted while it rang is talked to, and the campaign stops', async () => {
+it('a call whose assistant is deleted while it rings continues with a conversation, and the campaign stops', async () => {
   const user = await anAccount({ service: bench });
   const assistant_id = await anAssistant(user, { ringing_time: 60 });
   const id = await aCampaign(user, { assistant_id, max_calls_in_parallel: 1 });

@@ -92,7 +92,7 @@ describe.each([
     }
   });
 
-  it('have names that are taken once, also in a race, and free again after a deletion', async () => {
+  it('have unique names, also in a race, and free again after a deletion', async () => {
     const [{ name, id }, { id: later }] = [await create(), await create()];
     const again = await user.client.post(`/user/${kind}`, { name });
     expect([again.status, again.body]).toEqual([422, TAKEN]);
@@ -108,7 +108,7 @@ describe.each([
     await create({ name }, other);
   });
 
-  it('are made once for an Idempotency-Key', async () => {
+  it('are created once for an Idempotency-Key', async () => {
     const name = aName();
     const keyed = { 'Idempotency-Key': `${kind}-${user.id}` };
     const first = await user.client.post<One>(`/user/${plural}`, { name }, keyed);

@@ -5,7 +5,7 @@ import { openApi } from '../support/contract.js';
 import type { AccountResources } from '../support/route.types.js';
 
 /** Names and paths that several published clients use in place of the documented ones. */
-describe('what clients write in place of documented names', () => {
+describe('what clients send in place of documented names', () => {
   let resources: AccountResources;
 
   beforeAll(async () => void (resources = await anAccountWithResources()));
@@ -20,7 +20,7 @@ describe('what clients write in place of documented names', () => {
         ...fields,
       });
 
-    it('takes `status` for `action`', async () => {
+    it('accepts `status` for `action`', async () => {
       expect((await update({ status: 'start' })).body).toMatchObject({
         message: 'Campaign started successfully.',
         data: { status: 'in-progress' },
@@ -29,13 +29,16 @@ describe('what clients write in place of documented names', () => {
         { status: 'stop' },
         { action: 'stop', status: 'start' },
         { action: 'stop', status: '' },
+        { action: '', status: 'stop' },
+        { action: null, status: 'stop' },
+        { action: ' ', status: 'stop' },
       ]) {
         const { status, body } = await update(fields);
         expect([fields, status, body.message]).toEqual([fields, 200, 'Campaign stopped successfully.']);
       }
     });
 
-    it('refuses neither and wrong ones', async () => {
+    it('refuses a request without either, and wrong values', async () => {
       expect([(await update({})).status, (await update({})).body.errors]).toEqual([
         422,
         { action: ['The action field is required.'] },
@@ -61,7 +64,7 @@ describe('what clients write in place of documented names', () => {
       return call.body.variables;
     };
 
-    it('takes `variable` and `input_variables` for `variables`', async () => {
+    it('accepts `variable` and `input_variables` for `variables`', async () => {
       const name = { name: 'Ada' };
       expect(await called({ variable: name })).toEqual(name);
       expect(await called({ input_variables: name })).toEqual(name);
@@ -69,6 +72,7 @@ describe('what clients write in place of documented names', () => {
         ...name,
         age: 5,
       });
+      expect(await called({ variables: '', variable: null, input_variables: name })).toEqual(name);
       expect(
         await called({
           variables: name,
@@ -78,7 +82,7 @@ describe('what clients write in place of documented names', () => {
       ).toEqual({ name: 'Ada', city: 'Ulm', zip: '1' });
     });
 
-    it('refuses those that are no objects', async () => {
+    it('refuses those that are not objects', async () => {
       for (const field of ['variables', 'variable', 'input_variables']) {
         const body = { assistant_id: resources.ids.assistant, phone_number: '+14155552999', [field]: 'x' };
         const { status, body: answer } = await post<{ errors: object }>('/user/make_call', body);
@@ -87,7 +91,7 @@ describe('what clients write in place of documented names', () => {
     });
   });
 
-  it('takes POST /user/leads for POST /user/lead', async () => {
+  it('accepts POST /user/leads for POST /user/lead', async () => {
     const lead = { phone_number: '+14155553001', campaign_id: resources.ids.campaign };
     const { status, body } = await post<{ message: string; data: { id: number } }>('/user/leads', lead);
     expect([status, body.message]).toEqual([200, 'Lead created successfully']);

@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { expect, it } from '@jest/globals';
+import { Visitor } from '../factories/conversation.js';
 import { openApi, resolve, type OpenApi, type Schema } from '../support/contract.js';
 
 /** Places without a limit of their own, and what limits them. */
@@ -41,4 +43,16 @@ it('states a limit for every text, list and number that a request carries', asyn
   ]);
   expect(operations.length).toBeGreaterThan(50);
   expect(places).toEqual([]);
+});
+
+it('documents 413 where a body is sent, the response to a long one', async () => {
+  const { paths } = await openApi();
+  const operations = Object.values(paths).flatMap((path) => Object.values(path));
+  const stated = operations.map(({ operationId, requestBody, responses }) => [
+    operationId,
+    '413' in (responses as object) === (requestBody !== undefined),
+  ]);
+  expect(stated.filter(([, isRight]) => !isRight)).toEqual([]);
+  const { status } = await new Visitor().say(randomUUID(), 'x'.repeat(100_000));
+  expect(status).toBe(413);
 });

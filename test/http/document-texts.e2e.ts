@@ -40,7 +40,7 @@ function* textsIn(value: unknown, path = ''): Generator<{ path: string; text: st
   }
 }
 
-it('describes every route and field in at most two sentences, or says why not', async () => {
+it('describes every route and field in at most two sentences, or reports why not', async () => {
   const texts = [...textsIn(await openApi())];
   expect(texts.length).toBeGreaterThan(500);
   const long = texts.filter(({ text }) => sentencesOf(text) > MAX_SENTENCES);

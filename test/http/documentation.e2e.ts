@@ -55,7 +55,7 @@ describe('the documentation', () => {
     expect(known.status).toBe(304);
   });
 
-  it('describes every answer and body with a valid schema, by which tests judge answers', async () => {
+  it('describes every response and body with a valid schema, by which tests judge responses', async () => {
     const document = await openApi();
     const ajv = new Ajv({ strict: false, allErrors: true });
     const contents = Object.values(document.paths)

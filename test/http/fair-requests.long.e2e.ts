@@ -7,7 +7,6 @@ import { aLead, type TestLead } from '../factories/lead.js';
 import { fillLeads, OwnService } from '../support/own-service.js';
 import { until } from '../support/until.js';
 
-const SLOW_MACHINE_MS = 120_000;
 const TOOL = { name: 'look_up', description: 'b', endpoint: 'https://example.com', method: 'GET' };
 /** As decided: at once, and waiting. */
 const [IN_FLIGHT, WAITING] = [20, 500];
@@ -38,69 +37,57 @@ describe('an account that overloads the service', () => {
     [loudCampaign, quietCampaign] = [await aCampaign(loud), await aCampaign(quiet)];
     await fillLeads(own.db, loud, loudCampaign, MANY_LEADS);
     await aLead(quiet, quietCampaign);
-  }, SLOW_MACHINE_MS);
+  });
 
-  afterAll(() => own.stop(), SLOW_MACHINE_MS);
+  afterAll(() => own.stop());
 
-  it(
-    'leaves connections to other accounts when 60 of its requests wait for one lock',
-    async () => {
-      const lock = await lockOf(loud);
-      const asked = Array.from({ length: 60 }, () => loud.client.post('/user/tools', TOOL));
-      try {
-        await until(async () => (await own.waitingForLocks()) >= 6);
-        for (let turn = 0; turn < 20; turn++) {
-          expect((await quiet.client.get('/user/me')).status).toBe(200);
-          expect((await quiet.client.get('/user/leads')).body).toHaveLength(1);
-        }
-      } finally {
-        await lock.release();
-      }
-      expect(new Set((await Promise.all(asked)).map(({ status }) => status))).not.toContain(500);
-    },
-    SLOW_MACHINE_MS,
-  );
-
-  it(
-    'does not block the lists of other accounts with endless requests for its own',
-    async () => {
-      const readers = await Promise.all(Array.from({ length: 8 }, () => slowReader('/api/user/leads', loud)));
-      try {
+  it('leaves connections to other accounts when 60 of its requests wait for one lock', async () => {
+    const lock = await lockOf(loud);
+    const asked = Array.from({ length: 60 }, () => loud.client.post('/user/tools', TOOL));
+    try {
+      await until(async () => (await own.waitingForLocks()) >= 6);
+      for (let turn = 0; turn < 20; turn++) {
+        expect((await quiet.client.get('/user/me')).status).toBe(200);
         expect((await quiet.client.get('/user/leads')).body).toHaveLength(1);
-        expect((await loud.client.get<TestLead[]>('/user/leads')).body).toHaveLength(MANY_LEADS);
-        const held = await own.db.query(
-          `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'calls-streams'
-              AND state <> 'idle'`,
-        );
-        expect(held.rowCount).toBe(0);
-      } finally {
-        for (const reader of readers) reader.destroy();
       }
-    },
-    SLOW_MACHINE_MS,
-  );
+    } finally {
+      await lock.release();
+    }
+    expect(new Set((await Promise.all(asked)).map(({ status }) => status))).not.toContain(500);
+  });
 
-  it(
-    'gets every lead once, newest first, from a list of several batches',
-    async () => {
-      const { body } = await loud.client.get<TestLead[]>('/user/leads');
-      const { rows } = await own.db.query<{ id: number }>(
-        'SELECT id FROM leads WHERE account_id = $1 ORDER BY created_at DESC, id DESC',
-        [loud.id],
+  it('does not block the lists of other accounts with endless requests for its own', async () => {
+    const readers = await Promise.all(Array.from({ length: 8 }, () => slowReader('/api/user/leads', loud)));
+    try {
+      expect((await quiet.client.get('/user/leads')).body).toHaveLength(1);
+      expect((await loud.client.get<TestLead[]>('/user/leads')).body).toHaveLength(MANY_LEADS);
+      const held = await own.db.query(
+        `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'calls-streams'
+              AND state <> 'idle'`,
       );
-      expect(body.map(({ id }) => id)).toEqual(rows.map(({ id }) => id));
-    },
-    SLOW_MACHINE_MS,
-  );
+      expect(held.rowCount).toBe(0);
+    } finally {
+      for (const reader of readers) reader.destroy();
+    }
+  });
 
-  it(
-    'gets 429 for requests beyond the queue, and its slots are released when its clients disconnect',
-    async () => {
-      const lock = await lockOf(loud);
-      const gone = new AbortController();
-      const headers = { Authorization: `Bearer ${loud.token}`, 'Content-Type': 'application/json' };
-      const refused: unknown[] = [];
-      const asked = Array.from({ length: IN_FLIGHT + WAITING + 10 }, async () => {
+  it('returns every lead once, newest first, from a list of several batches', async () => {
+    const { body } = await loud.client.get<TestLead[]>('/user/leads');
+    const { rows } = await own.db.query<{ id: number }>(
+      'SELECT id FROM leads WHERE account_id = $1 ORDER BY created_at DESC, id DESC',
+      [loud.id],
+    );
+    expect(body.map(({ id }) => id)).toEqual(rows.map(({ id }) => id));
+  });
+
+  it('gets 429 for requests beyond the queue, and its slots are released when its clients disconnect', async () => {
+    const lock = await lockOf(loud);
+    const gone = new AbortController();
+    const headers = { Authorization: `Bearer ${loud.token}`, 'Content-Type': 'application/json' };
+    const refused: unknown[] = [];
+    // Again and again: on a slow machine the first ones have given up before the last ones come.
+    const asked = Array.from({ length: IN_FLIGHT + WAITING + 10 }, async () => {
+      while (!gone.signal.aborted) {
         const answer = await fetch(`${own.service.url}/api/user/tools`, {
           method: 'POST',
           headers,
@@ -109,24 +96,23 @@ describe('an account that overloads the service', () => {
         });
         const body: unknown = await answer.json();
         if (answer.status === 429) refused.push([body, answer.headers.get('retry-after')]);
-      });
-      try {
-        await until(async () => refused.length >= 10);
-        expect(refused[0]).toEqual([
-          { message: 'Too many requests. Please try again later.', retry_after: 10 },
-          '10',
-        ]);
-        expect((await quiet.client.get('/user/me')).status).toBe(200);
-      } finally {
-        gone.abort();
-        await lock.release();
       }
-      await Promise.allSettled(asked);
-      const again = Array.from({ length: IN_FLIGHT }, () => loud.client.get('/user/me'));
-      expect((await Promise.all(again)).map(({ status }) => status)).toEqual(again.map(() => 200));
-    },
-    SLOW_MACHINE_MS,
-  );
+    });
+    try {
+      await until(async () => refused.length >= 10);
+      expect(refused[0]).toEqual([
+        { message: 'Too many requests. Please try again later.', retry_after: 10 },
+        '10',
+      ]);
+      expect((await quiet.client.get('/user/me')).status).toBe(200);
+    } finally {
+      gone.abort();
+      await lock.release();
+    }
+    await Promise.allSettled(asked);
+    const again = Array.from({ length: IN_FLIGHT }, () => loud.client.get('/user/me'));
+    expect((await Promise.all(again)).map(({ status }) => status)).toEqual(again.map(() => 200));
+  });
 
   it(
     // After a kill too: campaign-removal.long.e2e.ts.
@@ -169,6 +155,5 @@ describe('an account that overloads the service', () => {
       await until(async () => (await left()) === 0);
       expect((await client.get<TestLead[]>('/user/leads')).body.map(({ id }) => id)).toEqual([kept.id]);
     },
-    SLOW_MACHINE_MS,
   );
 });

@@ -84,7 +84,7 @@ describe('Idempotency-Key', () => {
   it.each([
     ['a message that was sent', 'sent', 10, 200],
     ['a message that was refused', 'too-low', 0, 400],
-  ])('is looked at before the rules of the request: %s', async (_, key, balance, status) => {
+  ])('is checked before the rules of the request: %s', async (_, key, balance, status) => {
     const sender = await anAccount({ balance });
     const first = await post('/user/sms', sms(RECIPIENT, sender), key, sender);
     expect([first.status, replayed(first)]).toEqual([status, null]);
@@ -95,7 +95,7 @@ describe('Idempotency-Key', () => {
     expect(fresh.text).toBe('{"message":"Phone number is not SMS-capable"}');
   });
 
-  it('executes 50 parallel requests once where the handler does not know the key', async () => {
+  it('executes 50 parallel requests once where the handler ignores the key', async () => {
     const tool = { name: 'at_once', description: 'x', endpoint: 'https://example.com/x', method: 'GET' };
     const asked = Array.from({ length: 50 }, () => post('/user/tools', tool, 'tool-at-once', other));
     const answers = await Promise.all(asked);
@@ -154,7 +154,7 @@ describe('Idempotency-Key', () => {
   it.each<[string, () => unknown]>([
     ['/user/sms', () => sms()],
     ['/user/tools', () => ({ ...aTool, name: 'gone' })],
-  ])('keeps the answer of a request whose client went away: %s', async (path, body) => {
+  ])('stores the response of a request whose client disconnects: %s', async (path, body) => {
     const key = `gone-${path}`;
     const sent = body();
     const isThere = async (condition: string): Promise<boolean> => {
@@ -186,7 +186,7 @@ describe('Idempotency-Key', () => {
     expect(theirs.body.data.id).not.toBe(mine.body.data.id);
   });
 
-  it('takes over from a process that died without sending twice', async () => {
+  it('continues for a process that has ended, without sending twice', async () => {
     const before = await sentBy(user);
     const first = await post('/user/sms', sms(), 'crash');
     await until(async () => {
@@ -208,7 +208,7 @@ describe('Idempotency-Key', () => {
     ['assistant', '/user/assistant', () => assistantBody(), '/user/assistants/get'],
     ['campaign', '/user/campaigns', () => campaignOf(user), '/user/campaigns'],
   ])(
-    'takes over from a process that died after it had made what was asked for: %s',
+    'continues for a process that ends after creating the requested resource: %s',
     async (what, path, body, list) => {
       const key = `died-${what}`;
       const sent = await body();

@@ -26,7 +26,7 @@ it('lists exactly the routes of the document', () => {
 
 const hasBody = ({ method }: Entry): boolean => ['POST', 'PUT'].includes(method);
 
-it('returns 401 on every route without a token and with a wrong one, whatever the body is', async () => {
+it('returns 401 on every route without a token and with a wrong one, with any body', async () => {
   const cases = ENTRIES.flatMap((entry) =>
     (entry.route.isPublic ? ['vac_wrong'] : [null, 'vac_wrong']).map((token) => ({ entry, token })),
   );
@@ -79,7 +79,7 @@ describe('scopes', () => {
     for (const scope of SCOPES) expect([scope, count(scope) > 0]).toEqual([scope, true]);
   });
 
-  it('are required: without that of a route the answer is 403, whatever the body is', async () => {
+  it('are required: without that of a route the response is 403, with any body', async () => {
     await inParallel(WITH_TOKEN, async (entry) => {
       const path = pathWith(entry, NO_IDS);
       const { client } = without[scopeOf(entry)];
@@ -93,7 +93,7 @@ describe('scopes', () => {
     });
   });
 
-  it('open their routes without any other one', async () => {
+  it('allow their routes without any other one', async () => {
     await inParallel(WITH_TOKEN, async (entry) => {
       const path = pathWith(entry, NO_IDS);
       // Not the client of the tests, which reads an answer to its end: event streams have none.

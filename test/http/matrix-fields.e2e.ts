@@ -128,7 +128,7 @@ describe('pages and sizes of a list', () => {
     ['page=999&per_page=100', []],
   ];
 
-  it.each(LISTS)('%s: refuses what is out of range or no integer', async (_, entry) => {
+  it.each(LISTS)('%s: refuses values out of range or no integer', async (_, entry) => {
     const path = pathWith(entry, idsOf(resources, entry));
     await inParallel(QUERIES, async ([query, wrong]) => {
       const { status, body } = await resources.account.client.get<Refusal>(`${path}?${query}`);

@@ -52,7 +52,7 @@ it('reads every id in a path by the one rule of ids', () => {
 const withIds = titled(ENTRIES.filter((entry) => parametersOf(entry).length > 0));
 
 it.each(withIds)(
-  '%s: gives the same answer for foreign, deleted, missing and impossible ids',
+  '%s: returns the same response for foreign, deleted, missing and impossible ids',
   async (_, entry) => {
     const cases = parametersOf(entry).flatMap(({ name, resource, missing }) =>
       [idOf(other, resource), ...deletedIds(resource, entry.path), MISSING, ...IMPOSSIBLE].map((id) => ({
@@ -87,7 +87,7 @@ describe('a foreign, deleted or missing id in a body', () => {
     ENTRIES.filter(({ route }) => Object.keys(route.references ?? {}).length > 0),
   );
 
-  it.each(withReferences)('%s: gives the same answer', async (_, entry) => {
+  it.each(withReferences)('%s: returns the same response', async (_, entry) => {
     const { body, references = {}, invalid } = entry.route;
     for (const [field, named] of Object.entries(references)) {
       const wanted = [idOf(other, named), ...deletedIds(named), MISSING];

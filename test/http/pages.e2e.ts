@@ -50,7 +50,7 @@ describe('the console', () => {
     expect(status).toBe(existsSync('dist/console/index.html') ? 200 : 404);
   });
 
-  it('has its page at every address without an extension, which knows where it is and is asked for each time', async () => {
+  it('has its page at every address without an extension, which has its base path and is requested each time', async () => {
     const url = await serve();
     for (const path of ['/console', '/console/', '/console/calls/7', '/console/index.html']) {
       const { status, headers, text } = await ask(url + path);
@@ -78,7 +78,7 @@ describe('the console', () => {
     expect(directives.get('frame-ancestors')).toBe("frame-ancestors 'none'");
   });
 
-  it('has assets that are kept for a year, compressed where the browser takes it', async () => {
+  it('has assets that are cached for a year, compressed where the browser supports it', async () => {
     const url = await serve();
     const plain = await ask(`${url}/console/assets/index-a1.js`);
     expect(plain.text).toBe(script);
@@ -96,7 +96,7 @@ describe('the console', () => {
     ['/console/none.png', 404, 'Not Found'],
     ['/console/assets/..%2f..%2fpackage.json', 403, 'Forbidden'],
   ])(
-    'answers %s, which is no file of the build, with a %i that is not kept',
+    'responds to %s, which is no file of the build, with a %i that is not cached',
     async (path, wanted, message) => {
       const url = await serve();
       const { status, headers, text } = await ask(url + path);
@@ -105,7 +105,7 @@ describe('the console', () => {
     },
   );
 
-  it('is not there before it is built, nor when it is switched off, and is there without a restart', async () => {
+  it('does not exist before it is built, nor when it is switched off, and exists without a restart', async () => {
     rmSync(join(folder, 'index.html'));
     const url = await serve();
     expect((await ask(`${url}/console/calls`)).status).toBe(404);
@@ -137,7 +137,7 @@ describe('the guide', () => {
     expect([status, headers.get('location')]).toEqual([302, '/guide/']);
   });
 
-  it('lets browsers keep its assets, and shows a page of its own for what does not exist', async () => {
+  it('lets browsers cache its assets, and shows a page of its own for what does not exist', async () => {
     const url = await serve(http);
     const asset = await ask(`${url}/guide/assets/app.a1.js`);
     expect([asset.status, asset.headers.get('cache-control')]).toEqual([

@@ -43,7 +43,7 @@ describe('a request without a token', () => {
       { message: 'Unsupported Media Type' },
       { 'Content-Type': 'application/json' },
     ],
-  ])('%s is answered with %s before its body arrives', async (request, status, body, headers) => {
+  ])('%s gets %s before its body arrives', async (request, status, body, headers) => {
     const answer = await sendRaw(headOf(request, { ...headers, 'Content-Length': 900_000 }));
     expect([answer.status, answer.body]).toEqual([status, body]);
   });
@@ -101,7 +101,7 @@ describe('the errors of one request', () => {
     expect(Object.keys(body.errors ?? {})).toHaveLength(20);
   });
 
-  it('are at most 20 for a list of wrong items too, whatever its length', async () => {
+  it('are at most 20 for a list of wrong items too, with any length', async () => {
     const wrong = (items: number) => ({
       ...tool,
       schema: Array.from({ length: items }, () => ({ type: 5 })),
@@ -152,7 +152,7 @@ describe('links of a page', () => {
   });
 });
 
-it('answers with what nobody may keep, except its own files', async () => {
+it('sends responses that must not be cached, except its own files', async () => {
   const cached = async (path: string, headers: Record<string, string> = authorization()) => {
     const answer = await fetch(baseUrl() + path, { headers });
     await answer.arrayBuffer();

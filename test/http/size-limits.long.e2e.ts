@@ -129,14 +129,14 @@ describe('data of the largest allowed size', () => {
     expect(refused.status).toBe(422);
   });
 
-  it('answers four such lists in parallel', async () => {
+  it('responds to four such lists in parallel', async () => {
     const work = () => Promise.all(list(4, () => service.read('/user/assistants', user.token, ENOUGH / 4)));
     const { loopMs, grownMb } = await service.measure(work);
     expect(loopMs).toBeLessThan(BOUNDS.loopMs);
     expect(grownMb).toBeLessThan(4 * BOUNDS.grownMb);
   });
 
-  it('answers arrays that are not streamed with less than 10 MB', async () => {
+  it('sends arrays that are not streamed with less than 10 MB', async () => {
     await copy('campaigns', campaign_id, 99, { phone_number_ids: 'array_fill(2147483647, ARRAY[100])' });
     await service.db.query(
       `INSERT INTO suppressions (account_id, phone_number, reason, source)

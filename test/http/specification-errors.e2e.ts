@@ -192,7 +192,7 @@ describe('7.2', () => {
     ]);
   });
 
-  it('leaves the assistant as it was after an internal failure', async () => {
+  it('leaves the assistant unchanged after an internal failure', async () => {
     const read = async () => (await user.client.get(`/user/assistant/${assistant}`)).body;
     const before = await read();
     expect((await update({ assistant_name: CURSED, max_call_duration: 700 })).status).toBe(500);

@@ -64,7 +64,7 @@ describe('scopes', () => {
     ],
   };
 
-  it('are read for GET and write for the others, but for those that are listed', async () => {
+  it('are read for GET and write for the others, except those that are listed', async () => {
     const { paths } = await openApi();
     for (const methods of Object.values(paths)) {
       for (const [method, operation] of Object.entries(methods)) {
@@ -105,7 +105,7 @@ describe('a request', () => {
     }
   });
 
-  it('that is too large is a 413, one that is no JSON a 400', async () => {
+  it('that is too large is a 413, one that is not JSON a 400', async () => {
     const post = (body: string) => ask('/user/tools', { method: 'POST', body, headers: json });
     expect((await post('x'.repeat(1024 * 1024 + 1))).status).toBe(413);
     const { status, body } = await post('{');
@@ -129,14 +129,14 @@ describe('errors of fields', () => {
     ['/user/tools', 'Validation failed'],
     ['/user/assistant', 'Validation failed'],
     ['/user/lead', 'The given data was invalid.'],
-  ])('of %s say "%s", also where text cannot be stored', async (path, message) => {
+  ])('of %s have the message "%s", also where text cannot be stored', async (path, message) => {
     for (const name of ['', '\0']) {
       const { status, body } = await user.client.post<Fields>(path, { name, campaign_id: name });
       expect([name, status, body.message]).toEqual([name, 422, message]);
     }
   });
 
-  it('null under a name of answers does not stand for a required field', async () => {
+  it('null under a name of responses does not replace a required field', async () => {
     for (const nothing of [null, '']) {
       const { llm_model: _, ...rest } = assistantBody();
       const { status, body } = await user.client.post<Fields>('/user/assistant', {
@@ -191,7 +191,7 @@ describe('calls', () => {
     expect((await user.client.get(`/user/calls/${id}`)).body).toEqual({ message: 'Call not found' });
   });
 
-  it('need a number to call from', async () => {
+  it('require a number to call from', async () => {
     const poor = await anAccount();
     const id = await anAssistant(poor);
     await database().query('DELETE FROM phone_numbers WHERE account_id = $1', [poor.id]);
@@ -205,7 +205,7 @@ describe('calls', () => {
   it.each([
     [[], {}],
     [[{ a: 1 }, { b: 2, a: 3 }], { a: 3, b: 2 }],
-  ])('take variables %j as %j', async (variables, stored) => {
+  ])('read variables %j as %j', async (variables, stored) => {
     const { body } = await user.client.post<{ call_id: number }>('/user/make_call', {
       assistant_id: assistant,
       phone_number: aNumber(),

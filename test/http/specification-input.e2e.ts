@@ -53,7 +53,7 @@ describe('empty texts and null', () => {
   it.each([
     ['an empty text', ''],
     ['null', null],
-  ])('%s for an optional field is as if absent when something is created', async (_title, value) => {
+  ])('%s for an optional field is treated as absent at creation', async (_title, value) => {
     for (const [path, body] of bodies()) {
       const empty = Object.fromEntries((await optionalOf(path)).map((name) => [name, value]));
       const plain = await user.client.post<Created>(path, { ...body });
@@ -121,7 +121,7 @@ describe('empty texts and null', () => {
     expect((await user.client.put(`/user/assistant/${id}`, { max_call_duration: null })).status).toBe(422);
   });
 
-  it('an empty parameter of a query is as if absent', async () => {
+  it('an empty parameter of a query is treated as absent', async () => {
     const { status, body } = await user.client.get<TestLead[]>(
       `/user/leads?status=&campaign_id=&phone_number=&date_from=&date_to=`,
     );
@@ -140,7 +140,7 @@ describe('objects and names', () => {
       [{ constructor: 1 }, { toString: 2 }],
       { constructor: 1, toString: 2 },
     ],
-  ])('where variables is asked: %s', async (_title, variables, stored) => {
+  ])('where variables are required: %s', async (_title, variables, stored) => {
     const id = await anAssistant(user, { variables });
     expect(await shape(user, '/user/assistant', id)).toMatchObject({ variables: stored });
     const lead = await aLead(user, campaign, {
@@ -165,7 +165,7 @@ describe('objects and names', () => {
     expect(polluted.status).toBe(422);
   });
 
-  it('names of languages and models are matched without regard to case and shown as the catalogue has them', async () => {
+  it('names of languages and models are matched without regard to case and shown as in the catalogue', async () => {
     const id = await anAssistant(user, {
       language: 'gErMaN',
       llm_model: 'GPT-4.1-Mini',
@@ -196,7 +196,7 @@ describe('shapes', () => {
     expect((await user.client.get(`/user/calls/${id}`)).body).toEqual(list.body.data[0]);
   });
 
-  it('update-status of a campaign that is not there says success: false', async () => {
+  it('update-status of a missing campaign returns success: false', async () => {
     const stranger = await anAccount();
     for (const campaign_id of [campaign, 2_147_483_000])
       expect(

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 
 describe('phone numbers', () => {
-  it('leads, contacts, suppressions and calls take every number in E.164 form with a known calling code', async () => {
+  it('leads, contacts, suppressions and calls accept every number in E.164 form with a known calling code', async () => {
     for (const phone_number of ['+1234567890', '+49301', '+441234567890123']) {
       const digits = phone_number.length - 1;
       const answer = await user.client.post('/user/lead', { phone_number, campaign_id: campaign });
@@ -57,7 +57,7 @@ describe('phone numbers', () => {
 describe('make_call', () => {
   const call = (body: Fields, account = user) => account.client.post<Fields>('/user/make_call', body);
 
-  it("takes the assistant's uuid, in any case", async () => {
+  it("accepts the assistant's uuid, in any case", async () => {
     const { uuid } = (await user.client.get<{ data: Fields }>(`/user/assistant/${assistant}`)).body.data;
     const answer = await call({ assistant_id: String(uuid).toUpperCase(), phone_number: '+15005550003' });
     expect(answer.body).toEqual({
@@ -79,7 +79,7 @@ describe('make_call', () => {
       });
   });
 
-  it('says why a call cannot be made', async () => {
+  it('reports why a call cannot be made', async () => {
     const active = await anAssistant(user);
     const inactive = await anAssistant(user);
     await user.client.put(`/user/assistant/${inactive}`, { status: 'inactive' });
@@ -105,7 +105,7 @@ describe('make_call', () => {
 });
 
 describe('filters', () => {
-  it('GET /user/leads takes date_from and date_to in both forms, whole days in UTC', async () => {
+  it('GET /user/leads accepts date_from and date_to in both forms, whole days in UTC', async () => {
     const account = await anAccount({ plan: 'unlimited' });
     const place = await aCampaign(account, { assistant_id: await anAssistant(account) });
     const [early, late] = [await aLead(account, place), await aLead(account, place)];
@@ -162,7 +162,7 @@ describe('filters', () => {
     },
   );
 
-  it('phone_number of calls finds callers without a number by what their calls show', async () => {
+  it('phone_number of calls finds callers without a number by the number that is shown', async () => {
     const id = await anAssistant(user);
     const clients = ['anonymous', 'sip:ada@example.com'];
     for (const client of clients)

@@ -19,7 +19,7 @@ function seeded(seed: number): () => number {
   return () => (state = (Math.imul(state, 1664525) + 1013904223) >>> 0) / 2 ** 32;
 }
 
-describe('what a client reads it can write back', () => {
+describe('what a client reads can be written back', () => {
   let user: TestAccount;
   let tool: number;
   let assistant: number;
@@ -91,7 +91,7 @@ describe('what a client reads it can write back', () => {
     ['a direction', { type: 'inbound' }, { type: 'inbound' }],
     ['who speaks first', { wait_for_customer: true }, { wait_for_customer: true }],
     ['a number as text', { llm_temperature: '0.25' }, { llm_temperature: '0.25' }],
-  ])('PUT of the full shape with one change takes the change: %s', async (_title, changed, shown) => {
+  ])('PUT of the full shape with one change applies the change: %s', async (_title, changed, shown) => {
     const id = await anAssistant(user);
     const before = await read(`/user/assistant/${id}`);
     expect((await put(`/user/assistant/${id}`, { ...before, ...changed }))[0]).toBe(200);
@@ -126,7 +126,7 @@ describe('what a client reads it can write back', () => {
     expect(await read(path)).toEqual(shown);
   });
 
-  it('POST of an assistant takes the names of answers', async () => {
+  it('POST of an assistant accepts the names of responses', async () => {
     const answer = await user.client.post<{ data: { id: number } }>('/user/assistant', {
       name: 'Ada',
       type: 'inbound',
@@ -163,7 +163,7 @@ describe('what a client reads it can write back', () => {
     });
   });
 
-  it('a wrong value under a name of answers is a 422 on that name', async () => {
+  it('a wrong value under a name of responses is a 422 on that name', async () => {
     const errors = {
       name: ['The name field must not be greater than 255 characters.'],
       max_duration: ['The max duration field must be between 20 and 1200.'],
@@ -188,7 +188,7 @@ describe('what a client reads it can write back', () => {
     ]);
   });
 
-  it('a tool, a campaign, a lead and a contact go back as they came', async () => {
+  it('a tool, a campaign, a lead and a contact are accepted as they were returned', async () => {
     await unchanged(`/user/tools/${tool}`);
     const campaign = await aCampaign(user, {
       assistant_id: assistant,
@@ -208,7 +208,7 @@ describe('what a client reads it can write back', () => {
     await unchanged(`/user/leads/${lead.secondary_contacts[0]?.id}`);
   });
 
-  it('a lead goes back with every status, and the status that it has puts it into no queue', async () => {
+  it('a lead is accepted with every status, and its own status does not queue it', async () => {
     const lead = await aLead(user, await aCampaign(user, { assistant_id: assistant }));
     const row = async () =>
       (await database().query('SELECT * FROM leads WHERE id = $1', [lead.id])).rows[0] as unknown;

@@ -82,7 +82,7 @@ describe('the TypeScript client', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('goes from a tool to a call, whose webhook it verifies', async () => {
+  it('runs from a tool to a call, whose webhook it verifies', async () => {
     const user = await anAccount();
     const env = { BASE_URL: baseUrl(), TOKEN: user.token, RECEIVER: receiver.url };
     const { code, output, problem } = await node('tour.mjs', env);
@@ -100,7 +100,7 @@ describe('the TypeScript client', () => {
     expect(forged.code).toBe(1);
   });
 
-  it('repeats a request that was put off or got no answer, with the same key', async () => {
+  it('retries a request that is refused temporarily or has no response, with the same key', async () => {
     receiver.received.length = 0;
     const replies = [{ status: 503, headers: { 'retry-after': '0' } }, { reset: true }];
     receiver.reply = () => replies.shift() ?? { headers: { 'content-type': 'application/json' } };

@@ -11,7 +11,9 @@ interface Envelope {
   total: number;
   last_page: number;
 }
-type Filter = Partial<Record<'status' | 'campaign_id' | 'date_from' | 'date_to' | 'phone_number', string>>;
+type Filter = Partial<
+  Record<'status' | 'campaign_id' | 'date_from' | 'date_to' | 'timezone' | 'phone_number', string>
+>;
 
 /** Pages from about this lead on are found by the counters of each day. */
 const DEEP = 500;
@@ -21,8 +23,9 @@ const STATUSES = ['created', 'completed', 'reached-max-retries'];
 const CONDITIONS: Record<keyof Filter, string> = {
   status: 'status = ?',
   campaign_id: 'campaign_id = ?::int',
-  date_from: `created_at >= ?::date AT TIME ZONE 'UTC'`,
-  date_to: `created_at < (?::date + 1) AT TIME ZONE 'UTC'`,
+  date_from: `created_at >= ?::date::timestamp AT TIME ZONE zones.zone`,
+  date_to: `created_at < (?::date + 1)::timestamp AT TIME ZONE zones.zone`,
+  timezone: `? = zones.zone`,
   phone_number: `phone_number LIKE '%' || ? || '%'`,
 };
 
@@ -40,7 +43,7 @@ describe('pages of leads', () => {
         ` AND ${CONDITIONS[name as keyof Filter].replace('?', `$${values.push(value)}::text`)}`,
     );
     const { rows } = await database().query<{ id: number }>(
-      `SELECT id FROM leads WHERE account_id = $1 AND main_lead_id IS NULL ${conditions.join('')}
+      `SELECT id FROM leads, (SELECT '${filter.timezone ?? 'UTC'}' AS zone) zones WHERE account_id = $1 AND main_lead_id IS NULL ${conditions.join('')}
           AND campaign_id IN (SELECT id FROM campaigns WHERE deleted_at IS NULL)
         ORDER BY leads.created_at DESC, id DESC`,
       values,
@@ -106,6 +109,10 @@ describe('pages of leads', () => {
       { date_from: '2026-03-04' },
       { date_to: '2026-03-05', status: 'created' },
       { date_from: '2026-03-05', date_to: '2026-03-05', campaign_id: String(spring) },
+      { date_from: '2026-03-05', timezone: 'Asia/Kolkata' },
+      { date_to: '2026-03-06', timezone: 'America/New_York', status: 'created' },
+      { date_from: '2026-03-04', date_to: '2026-03-05', timezone: 'America/New_York' },
+      { date_from: '2026-03-05', date_to: '2026-03-05', timezone: 'Asia/Kolkata' },
       { phone_number: '0001' },
       { status: 'processing' },
     ];

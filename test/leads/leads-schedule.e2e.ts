@@ -35,7 +35,7 @@ describe('POST /user/leads/{id}/schedule', () => {
     return rows[0];
   };
 
-  it('has the lead called then, as often as a new one, and null takes it back', async () => {
+  it("schedules the lead's call, with the attempts of a new one, and null cancels it", async () => {
     const { id } = await aLead(user, campaign);
     await database().query("UPDATE leads SET status = 'reached-max-retries', attempts = 3 WHERE id = $1", [
       id,
@@ -68,7 +68,7 @@ describe('POST /user/leads/{id}/schedule', () => {
     expect(await stored(lead.id)).toMatchObject({ status: 'created' });
   });
 
-  it('refuses times that are over, too far ahead or none at all', async () => {
+  it('refuses times in the past, too far ahead or none at all', async () => {
     const { id } = await aLead(user, campaign);
     expect(await schedule(id, inDays(-0.01))).toMatchObject(
       refusal('The scheduled at field must be a date in the future.'),
@@ -88,7 +88,7 @@ describe('POST /user/leads/{id}/schedule', () => {
     expect(await stored(id)).toMatchObject({ status: 'created' });
   });
 
-  it('knows no lead of another account, whatever the time', async () => {
+  it('finds no lead of another account, with any time', async () => {
     const { id } = await aLead(user, campaign);
     const other = await anAccount();
     for (const time of [inDays(1), inDays(-1), null]) {

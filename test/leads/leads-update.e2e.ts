@@ -36,7 +36,7 @@ describe('updating a lead', () => {
     campaign = await aCampaign(one);
   });
 
-  it('merges variables and keeps every field that was not given', async () => {
+  it('merges variables and keeps every field that is not given', async () => {
     const lead = await aLead(one, campaign, {
       variables: { name: 'Ada', address: { city: 'London', zip: 1 } },
       secondary_contacts: [{ phone_number: aNumber() }],
@@ -81,7 +81,7 @@ describe('updating a lead', () => {
     expect(await behind(id)).toEqual([{ attempts: 0, due: true }]);
   });
 
-  it('nothing is known of a new number', async () => {
+  it('a new number has no known outcome', async () => {
     const { id } = await aLead(one, campaign);
     await database().query(
       `UPDATE leads SET number_invalid = true, last_outcome = 'invalid_number' WHERE id = $1`,

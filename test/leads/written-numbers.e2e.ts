@@ -50,7 +50,7 @@ const SPREADSHEET =
   'The phone number field was changed by a spreadsheet: format its column as text, and enter the number again.';
 
 describe('a number that a spreadsheet damaged', () => {
-  it('is refused or mended in an import, line by line', async () => {
+  it('is refused or repaired in an import, line by line', async () => {
     const id = await campaign();
     const cells = [
       '+14155550101.0',
@@ -71,7 +71,7 @@ describe('a number that a spreadsheet damaged', () => {
     expect(await numbersOf(id)).toEqual(['+14155550101', '+14155550102', '+14155550103']);
   });
 
-  it('is refused at every other entrance', async () => {
+  it('is refused at every other endpoint', async () => {
     const phone_number = '4.9301234567E+11';
     const id = await campaign();
     const lead = await user.client.post<{ data: TestLead }>('/user/lead', {
@@ -193,7 +193,7 @@ describe('files of spreadsheets and CRMs', () => {
     expect(rows).toEqual([{ zone: 'America/New_York@US' }]);
   });
 
-  it('say so where a lead is stored that will not be called', async () => {
+  it('report it when a stored lead will not be called', async () => {
     const id = await campaign();
     const report = await importLeads(
       id,
@@ -215,7 +215,7 @@ describe('files of spreadsheets and CRMs', () => {
     expect(lead.body.data.last_outcome).toBe('no_timezone');
   });
 
-  it('are refused as a whole with what is wrong', async () => {
+  it('are refused completely with the reason', async () => {
     const id = await campaign();
     const refusal = async (file: string | Buffer): Promise<unknown> => {
       const form = new FormData();
@@ -236,6 +236,11 @@ describe('files of spreadsheets and CRMs', () => {
       422,
       ['The file field must be text in UTF-8 or UTF-16.'],
     ]);
+    for (const end of ['\u0085', '\u2028', '\u2029'])
+      expect(await refusal(`phone_number,name${end}+14155550118,Ada${end}`)).toEqual([
+        422,
+        ['The file field must have lines that end with CR, LF or both.'],
+      ]);
     expect(await refusal(`phone_number${',a'.repeat(200)}\n`)).toEqual([
       422,
       ['The file field must not have more than 200 columns.'],
@@ -257,7 +262,7 @@ describe('files of spreadsheets and CRMs', () => {
   });
 });
 
-describe('a JSON body behind a byte order mark', () => {
+describe('a JSON body after a byte order mark', () => {
   it('is read', async () => {
     const send = (body: string) =>
       fetch(`${baseUrl()}/api/user/suppressions`, {

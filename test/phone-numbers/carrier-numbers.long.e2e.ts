@@ -59,7 +59,7 @@ describe('numbers at the carrier', () => {
     expect(second.differences).toEqual(expect.arrayContaining([missing, unassigned]));
   });
 
-  it('cannot be asked for without the carrier’s credentials', async () => {
+  it('cannot be requested without the carrier’s credentials', async () => {
     const { code, problem } = await runCommand(['numbers', 'sync']);
     expect(code).toBe(1);
     expect(problem).toContain('Set TWILIO_ACCOUNT_SID and TWILIO_AUTH_TOKEN');

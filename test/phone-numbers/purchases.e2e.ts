@@ -49,7 +49,7 @@ describe('searching phone numbers', () => {
     expect(body.data.some(({ phone_number }) => phone_number.startsWith('+1888'))).toBe(true);
   });
 
-  it('takes a country and a part of the number', async () => {
+  it('accepts a country and a part of the number', async () => {
     const german = await search('?country_code=de');
     expect(german.body.data[0]).toMatchObject({ country_code: 'DE' });
     const { body } = await search('?country_code=US&contains=%2B1212');
@@ -80,7 +80,7 @@ describe('purchasing a phone number', () => {
     [user, other] = await Promise.all([anAccount(), anAccount()]);
   });
 
-  it('takes the first month, and the number can be called and written from at once', async () => {
+  it('charges the first month, and the number can be called and written from at once', async () => {
     const before = await balanceOf(user);
     const number = aNumberForSale();
     const { status, body } = await purchase(user, number);
@@ -135,7 +135,7 @@ describe('purchasing a phone number', () => {
     expect(text).not.toContain(number);
   });
 
-  it('looks a number up whose purchase was answered with an error', async () => {
+  it('looks up a number whose purchase gets an error', async () => {
     const before = await balanceOf(user);
     const { status, body } = await purchase(user, aNumberForSale(ERROR_AFTER));
     expect([status, body.message]).toEqual([201, 'Phone number purchased successfully']);
@@ -146,7 +146,7 @@ describe('purchasing a phone number', () => {
     expect(await balanceOf(user)).toBe(before - PRICE);
   });
 
-  it('refuses a number that does not exist, that the carrier does not sell or that is somebody’s', async () => {
+  it('refuses a number that does not exist, that the carrier does not sell or that another account owns', async () => {
     const invalid = await purchase(user, '12');
     expect([invalid.status, invalid.body]).toEqual([
       422,
@@ -161,7 +161,7 @@ describe('purchasing a phone number', () => {
     }
   });
 
-  it('refuses when the balance, without what a running call holds, does not cover the month', async () => {
+  it('refuses when the balance, without the hold of a running call, does not cover the month', async () => {
     const poor = await anAccount({ balance: PRICE + 0.04 });
     const call = await aCall(poor, await anAssistant(poor, { max_call_duration: 60 }), {
       phoneNumber: '+15005550022',
@@ -173,7 +173,7 @@ describe('purchasing a phone number', () => {
     await callWhen(poor, call, ({ status: now }) => now === 'in-progress');
   });
 
-  it('buys and charges once when two accounts and 200 requests ask for one number', async () => {
+  it('buys and charges once when two accounts and 200 requests request one number', async () => {
     const number = aNumberForSale();
     const [first, second] = await Promise.all([anAccount(), anAccount()]);
     const answers = await Promise.all(
@@ -199,7 +199,7 @@ describe('purchasing a phone number', () => {
     expect(await balanceOf(rich)).toBe(100);
   });
 
-  it('answers a repeated Idempotency-Key with the first purchase', async () => {
+  it('responds to a repeated Idempotency-Key with the first purchase', async () => {
     const number = aNumberForSale();
     const headers = { 'Idempotency-Key': randomUUID() };
     const [one, again] = [await purchase(user, number, headers), await purchase(user, number, headers)];

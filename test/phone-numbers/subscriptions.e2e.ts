@@ -65,7 +65,7 @@ describe('a phone number', () => {
     expect((await name('x'.repeat(51))).status).toBe(422);
   });
 
-  it('is released: the carrier sells it again, assistants and campaigns let it go', async () => {
+  it('is released: the carrier sells it again, assistants and campaigns no longer use it', async () => {
     const id = await bought(user);
     const { phone_number } = (await shown(user, id)) as Shown & { phone_number: string };
     const assistant = await anAssistant(user, { phone_number_id: id });
@@ -94,7 +94,7 @@ describe('a phone number', () => {
     expect((await purchase(user, phone_number)).status).toBe(201);
   });
 
-  it('is released later when the carrier fails, and not billed any more', async () => {
+  it('is released later when the carrier fails, and no longer billed', async () => {
     const id = await bought(user, RELEASE_FAILS);
     expect((await user.client.delete(`/user/phone-numbers/${id}`)).status).toBe(200);
     expect(await numberRow(id)).toMatchObject({ state: 'releasing' });
@@ -139,7 +139,7 @@ describe('the subscription of a phone number', () => {
     expect(rows[0]?.days).toBeGreaterThan(26);
   });
 
-  it('stays active for three days without payment, goes on after a top-up in these, else ends', async () => {
+  it('stays active for three days without payment, continues after a top-up in these, else ends', async () => {
     const [saved, lost] = [await anAccount({ balance: 3 }), await anAccount({ balance: 3 })];
     const [kept, gone] = [await bought(saved), await bought(lost)];
     const assistant = await anAssistant(lost, { phone_number_id: gone });

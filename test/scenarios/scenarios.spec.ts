@@ -24,7 +24,9 @@ async function judged(scenario: Scenario, line: Line): Promise<void> {
 }
 
 describe.each(held)('$file: $name', (scenario) => {
-  it.each(VARIANTS)('holds on a line whose speaking events are "%s"', (variant) => judged(scenario, variant));
+  it.each(VARIANTS)('runs without problems on a line whose speaking events are "%s"', (variant) =>
+    judged(scenario, variant),
+  );
 });
 
 const spoken = held.filter((scenario) => !speaksOfRelay(scenario));
@@ -34,7 +36,7 @@ describe('in multimodal mode', () => {
 });
 
 describe('pending scenarios', () => {
-  it('fail, else their mark has to go', async () => {
+  it('fail, else their mark has to be removed', async () => {
     const holding: string[] = [];
     for (const scenario of pending) {
       const variants = VARIANTS.filter((variant) => scenario.except?.[variant] === undefined);
@@ -51,7 +53,7 @@ describe('the examples of docs/build/scenarios.md', () => {
   const text = readFileSync('docs/build/scenarios.md', 'utf8');
   const examples = [...text.matchAll(/```yaml\n(.*?)```/gs)].map(([, yaml = '']) => yaml);
 
-  it('hold', async () => {
+  it('run without problems', async () => {
     expect(examples.length).toBeGreaterThan(1);
     for (const scenario of examples.flatMap((yaml) => parseScenarios(yaml, 'SCENARIOS.md', schema)))
       expect(await playScenario(scenario, 'ordinary')).toEqual([]);

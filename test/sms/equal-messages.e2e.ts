@@ -7,7 +7,7 @@ import { until } from '../support/until.js';
 const GIVE_BACK = `UPDATE accounts SET balance_micros = balance_micros + total_cost_micros FROM refunded
    WHERE accounts.id = account_id RETURNING account_id, balance_micros`;
 
-describe('equal messages whose answers were lost', () => {
+describe('equal messages whose responses are lost', () => {
   const carrier = Carrier.shared();
   let user: TestAccount;
   let messages: (Sms & { token: string })[];
@@ -51,7 +51,7 @@ describe('equal messages whose answers were lost', () => {
     messages = delivered.map((sms) => ({ ...sms, token: rows.find(({ id }) => id === sms.id)?.token ?? '' }));
   });
 
-  it('are all charged when one that had the identifier of another gets its own', async () => {
+  it('are all charged when one that has the identifier of another gets its own', async () => {
     const before = await balanceOf(user);
     const [first, second] = messages;
     await refund(first?.id);
@@ -67,7 +67,7 @@ describe('equal messages whose answers were lost', () => {
     expect(await balanceOf(user)).toBeCloseTo(before, 6);
   });
 
-  it('stay charged once each when the owner of an identifier that was passed on is known at last', async () => {
+  it('stay charged once each when the owner of a reassigned identifier is found', async () => {
     const before = await balanceOf(user);
     const [first, , third] = messages;
     await refund(third?.id);

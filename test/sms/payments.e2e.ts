@@ -4,7 +4,7 @@ import { database } from '../support/database.js';
 
 const CENT = 10_000;
 
-it('takes payments together where an account covers all of them, and in their order where it does not', async () => {
+it('charges payments together where an account covers all of them, and in their order where it does not', async () => {
   const [rich, poor, empty] = await Promise.all(
     [1, 0.05, 0].map(async (balance) => (await anAccount({ balance })).id),
   );
@@ -44,7 +44,7 @@ it('takes payments together where an account covers all of them, and in their or
   ]);
 });
 
-it('pays a reference once, and more than there is where it may', async () => {
+it('charges a reference once, and beyond the balance where permitted', async () => {
   const { id } = await anAccount({ balance: 0.05 });
   const pay = async (cents: number, may_overdraw: boolean): Promise<boolean | undefined> => {
     const asked = [

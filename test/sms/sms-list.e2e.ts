@@ -38,12 +38,26 @@ describe('the list of messages', () => {
     expect([status, body.total]).toEqual([200, total]);
   });
 
+  it('has days of a time zone', async () => {
+    const first = (await list('')).body.data.at(-1)?.created_at ?? '';
+    const day = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Pacific/Kiritimati' }).format(
+      new Date(`${first.replace(' ', 'T')}Z`),
+    );
+    // There the same day begins 25 hours later.
+    for (const [zone, total] of [
+      ['Pacific/Kiritimati', 3],
+      ['Pacific/Pago_Pago', 0],
+    ])
+      expect((await list(`?date_from=${day}&timezone=${zone}`)).body.total).toBe(total);
+  });
+
   it.each([
     ['?status=lost', { status: ['The selected status is invalid.'] }],
     [
       '?date_from=2026-02-30',
       { date_from: ['The date from field must be a valid date in the format YYYY-MM-DD.'] },
     ],
+    ['?timezone=Moon', { timezone: ['The timezone field must be a valid timezone.'] }],
     ['?per_page=101', { per_page: ['The per page field must be between 1 and 100.'] }],
   ])('refuses %s', async (query, errors) => {
     const answer = await list(query);

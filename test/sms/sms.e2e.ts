@@ -61,7 +61,7 @@ describe('sending an SMS', () => {
     expect(emoji.body.data.segments).toBe(2);
   });
 
-  it('costs what the price of its recipient was before', async () => {
+  it('charges the former price of its recipient', async () => {
     const { status, body } = await user.client.get(`/user/sms/price?to=${plus(DELIVERED)}`);
     const sent = await send(a(DELIVERED));
     expect([status, body]).toEqual([
@@ -96,7 +96,7 @@ describe('sending an SMS', () => {
     expect(body.data[0]).toMatchObject({ to, status: 'failed', sms_sid: null });
   });
 
-  it('completes a message by its delivery report when the response was lost', async () => {
+  it('completes a message by its delivery report when the response is lost', async () => {
     const before = await balanceOf(user);
     const hangUp = new AbortController();
     const request = fetch(`${baseUrl()}/api/user/sms`, {
@@ -117,7 +117,7 @@ describe('sending an SMS', () => {
     expect(await balanceOf(user)).toBeCloseTo(before - total_cost, 6);
   });
 
-  it('formats numbers as people write them', async () => {
+  it('formats numbers in the notation of people', async () => {
     const { body } = await send(a('(212) 456-7890'));
     expect(body.data.to).toBe('+12124567890');
   });

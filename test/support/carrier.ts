@@ -130,6 +130,12 @@ export class Carrier {
     await this.atCarrier(`/Calls/${sid}.json`, { Status: 'completed' });
   }
 
+  /** Reports that nobody answered, whom the sandbox lets ring on. */
+  async ringsOut(id: number): Promise<void> {
+    const { token, sid } = await this.callAtCarrier(id);
+    await this.says(`status/${token}`, { CallSid: sid, CallStatus: 'no-answer' });
+  }
+
   /** A POST to the carrier, as a person does it at its console. */
   async atCarrier(path: string, form: Record<string, string>): Promise<void> {
     const response = await fetch(`${this.sandboxUrl}/2010-04-01/Accounts/${this.accountSid}${path}`, {

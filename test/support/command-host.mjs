@@ -2,7 +2,7 @@
  * Runs commands of the built CLI one after another in one process, because loading the framework takes seconds of
  * processor time for each. Started by command-server.ts.
  */
-import { explainError } from '../../dist/src/cli/output.js';
+import { toExplanation } from '../../dist/src/cli/output.js';
 import { buildProgram } from '../../dist/src/cli/program.js';
 
 const write = { stdout: process.stdout.write, stderr: process.stderr.write };
@@ -16,7 +16,7 @@ async function run({ id, args, settings }) {
   try {
     await buildProgram().parseAsync(['node', 'cli', ...args]);
   } catch (error) {
-    const { exitCode, text } = explainError(error);
+    const { exitCode, text } = toExplanation(error);
     if (text !== null) written.stderr += `${text}\n`;
     process.exitCode = exitCode;
   }

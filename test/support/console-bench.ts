@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { baseUrl } from './client-base.js';
 import { accessibilityProblems, BrowserBench, picture, type PageOptions } from './browser-bench.js';
+import { until } from './until.js';
 
 /** The console of the shared service in a browser. */
 export class ConsoleBench {
@@ -45,6 +46,21 @@ export async function ready(page: Page): Promise<void> {
 }
 
 const UNREADY = 'main .mantine-Skeleton-root, main [aria-busy="true"], .mantine-Loader-root';
+
+/** Loaded two seconds after a page: the last that loads without a click. */
+const SEARCH = 'search-dialog';
+
+/**
+ * Kilobytes that a page and all that it has loaded of the console are, compressed as they were sent: documents, scripts,
+ * style sheets, fonts. Waits until the search is loaded, too.
+ */
+export async function loadedKb(page: Page): Promise<number> {
+  const loaded = `[...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
+    .filter(({ name }) => new URL(name).pathname.startsWith('/console'))`;
+  // Not waitForFunction, which the rules of the page forbid.
+  await until(() => page.evaluate(`${loaded}.some(({ name }) => name.includes('${SEARCH}'))`));
+  return page.evaluate(`${loaded}.reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0) / 1000`);
+}
 
 /** Everything that axe finds. */
 export const violations = (page: Page): Promise<string[]> => accessibilityProblems(page, { isStrict: true });

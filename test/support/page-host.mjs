@@ -23,7 +23,7 @@ const PAGES = {
 async function controllers(Controller, settings) {
   if (settings.http.consoleEnabled !== false && settings.http.docsEnabled !== false) return [Controller];
   const { PagesModule } = await import('../../dist/src/pages/pages.module.js');
-  return PagesModule.with(settings).controllers.filter((one) => one === Controller);
+  return PagesModule.forRoot(settings).controllers.filter((one) => one === Controller);
 }
 
 async function start({ name, folder, http }) {

@@ -67,7 +67,7 @@ describe('suppressions', () => {
     expect([again.status, again.body]).toEqual(missing);
   });
 
-  it('has the number of a person who asked not to be called again, which is not called again', async () => {
+  it('has the number of a person who requests no more calls, which is not called again', async () => {
     const user = await anAccount();
     const [assistant_id, phone_number] = [await anAssistant(user), '+15005550024'];
     await callWhen(
@@ -99,7 +99,7 @@ describe('suppressions', () => {
       );
     };
 
-    it('stores the good lines once and reports the others', async () => {
+    it('stores the valid lines once and reports the others', async () => {
       const [known, first, second] = [aNumber(), aNumber(), aNumber()];
       await add({ phone_number: known, reason: 'first' });
       const csv = [

@@ -1,8 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { anAccount, type TestAccount } from '../factories/account.js';
 import { Receiver } from '../support/receiver.js';
-
-jest.setTimeout(60_000);
 
 interface Tested {
   message: string;
@@ -51,7 +49,7 @@ describe('the test of a tool', () => {
     expect(new URL(request?.url ?? '').searchParams.get('filter')).toBe('{"toString":1}');
   });
 
-  it('sends what a call would send, and shows it and the answer without the values of its headers', async () => {
+  it('sends what a call would send, and shows it and the response without the values of its headers', async () => {
     receiver.reply = () => ({ body: '{"order":"shipped"}', headers: { 'x-shop': 'a' } });
     const id = await aTool({ endpoint: `${receiver.url}/{order}` });
     const { request, response, error, duration_ms } = await tested(id, {
@@ -73,7 +71,7 @@ describe('the test of a tool', () => {
     expect([error, duration_ms]).toEqual([null, expect.any(Number)]);
   });
 
-  it('says why the AI would be told of a failure', async () => {
+  it('reports the failure that the model would receive', async () => {
     receiver.reply = () => ({ status: 404, body: 'x'.repeat(20_000) });
     const refused = await tested(await aTool({ method: 'GET' }), { arguments: { order: 4711 } });
     expect(refused.request).toMatchObject({ url: `${receiver.url}?order=4711`, body: null });
@@ -87,7 +85,7 @@ describe('the test of a tool', () => {
     });
   });
 
-  it('reaches no address that a call would not reach, and no other path than the endpoint names', async () => {
+  it('reaches no address that a call would not reach, and no path outside of the endpoint', async () => {
     const inside = await aTool({ endpoint: 'http://169.254.169.254/latest/meta-data' });
     expect(await tested(inside)).toMatchObject({
       response: null,
@@ -104,7 +102,7 @@ describe('the test of a tool', () => {
     expect(receiver.received).toHaveLength(before);
   });
 
-  it('is refused for another account, for arguments that are no object, and beyond 60 a minute', async () => {
+  it('is refused for another account, for arguments that are not an object, and beyond 60 a minute', async () => {
     const [other, id] = [await anAccount(), await aTool({})];
     const path = `/user/tools/${id}/test`;
     const foreign = await other.client.post(path);
@@ -115,8 +113,8 @@ describe('the test of a tool', () => {
       { message: 'Validation failed', errors: { arguments: ['The arguments field must be an object.'] } },
     ]);
     receiver.reply = () => ({});
-    const statuses: number[] = [];
-    for (let test = 0; test <= 60; test += 1) statuses.push((await user.client.post(path)).status);
-    expect(statuses.at(-1)).toBe(429);
+    // At once: one after the other they may take longer than the minute.
+    const answers = await Promise.all(Array.from({ length: 61 }, () => user.client.post(path)));
+    expect(answers.map(({ status }) => status)).toContain(429);
   });
 });

@@ -109,7 +109,7 @@ describe('a mid call tool', () => {
     expect(left.data.tools).toEqual([]);
   });
 
-  it('is not found by an update that meets its deletion', async () => {
+  it('is not found by an update during its deletion', async () => {
     const { id } = (await create(mine)).body.data;
     const deletion = await database().connect();
     await deletion.query('BEGIN');

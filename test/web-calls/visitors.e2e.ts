@@ -35,7 +35,7 @@ const recordOf = async ({ client }: TestAccount, { call_id }: WebCall) =>
   (await client.get<Record<string, unknown>>(`/user/calls/${call_id}`)).body;
 
 describe('calls of visitors', () => {
-  it('take no slot and hold one minute before their lines open, two of an address', async () => {
+  it('use no slot and hold one minute before their lines open, two of an address', async () => {
     const account = await anAccount();
     const { id, uuid } = await aWidgetAssistant(account);
     const other = await aWidgetAssistant(account);
@@ -57,7 +57,7 @@ describe('calls of visitors', () => {
     ]);
   });
 
-  it('take the hold of a call and a quarter of the slots when their lines open', async () => {
+  it('use the hold of a call and a quarter of the slots when their lines open', async () => {
     const account = await anAccount();
     const { id, uuid } = await aWidgetAssistant(account, { max_call_duration: 300 });
     const calls: WebCall[] = [];
@@ -87,7 +87,7 @@ describe('calls of visitors', () => {
     for (const { socket } of [...browsers, next]) socket.close(1000);
   });
 
-  it("end without a line where the account's own calls have every slot", async () => {
+  it("end without a line where the account's own calls use every slot", async () => {
     const account = await anAccount();
     const { id, uuid } = await aWidgetAssistant(account);
     const call = await began(uuid);
@@ -104,7 +104,7 @@ describe('the daily budget of a widget', () => {
   const used = { message: 'The budget of this widget for today is used up.' };
   const refusal = { status: false, ...used, error: used.message };
 
-  it('is what calls of visitors may hold and cost, each widget its own', async () => {
+  it("is the limit of holds and costs of visitors' calls, each widget its own", async () => {
     const account = await anAccount();
     const { id, uuid } = await aWidgetAssistant(account, widget({ daily_budget: 2 * MINUTE }));
     const call = await began(uuid);
@@ -122,7 +122,7 @@ describe('the daily budget of a widget', () => {
     expect((await begin(uuid)).body).toMatchObject(used);
   });
 
-  it('is what messages of visitors may cost, and not those of the account', async () => {
+  it("is the limit of costs of visitors' messages, and not those of the account", async () => {
     const account = await anAccount();
     const { uuid } = await aWidgetAssistant(account, widget({ daily_budget: 2 * MESSAGE }));
     const id = await visitor.began(uuid);
@@ -167,7 +167,7 @@ describe('the daily budget of a widget', () => {
   });
 });
 
-describe('what visitors may say and see', () => {
+describe('limits and data of visitors', () => {
   let account: TestAccount;
   let receiver: Receiver;
   let tool: number;
@@ -249,7 +249,7 @@ describe('what visitors may say and see', () => {
     await hook.close();
   });
 
-  it('are 20 utterances a minute, pressed keys too; the account itself may say more', async () => {
+  it('are 20 utterances a minute, pressed keys too; the account itself may send more', async () => {
     const { id, uuid } = await aWidgetAssistant(account);
     const said = async (call: WebCall) => {
       const browser = await Browser.open(call.url);
@@ -270,7 +270,7 @@ describe('what visitors may say and see', () => {
 });
 
 describe('tokens of other accounts', () => {
-  it('make no owner: their requests are those of visitors', async () => {
+  it('grant no ownership: their requests are those of visitors', async () => {
     const [owner, stranger] = [await anAccount(), await anAccount()];
     const { uuid } = await aWidgetAssistant(owner, widget({ daily_budget: 0 }));
     const { status } = await begin(uuid, {}, stranger.client);

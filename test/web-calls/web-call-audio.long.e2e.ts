@@ -88,7 +88,7 @@ describe('a web call over its audio', () => {
     expect(hooks.map((hook) => verified(secret, hook as never))).toMatchObject([{ id: call.call_id }]);
   });
 
-  it('stops when the customer interrupts by speech or with a button, and stores what was heard', async () => {
+  it('stops when the customer interrupts by speech or with a button, and stores the heard part', async () => {
     const initial_message = `Hello, how can I help you? ${'We repair bicycles of all kinds. '.repeat(5)}`;
     const assistant_id = await anAssistant(account, { ...MULTIMODAL, initial_message });
     const call = await beginWebCall(account, { assistant_id });
@@ -121,7 +121,7 @@ describe('a web call over its audio', () => {
     }
   });
 
-  it('is held in text by a browser that asks for it', async () => {
+  it('is held in text by a browser that requests it', async () => {
     const call = await beginWebCall(account, { assistant_id: assistantId });
     const browser = await AudioBrowser.open(`${call.url}?line=text`);
     expect(await browser.frame(({ type }) => type === 'ready')).toMatchObject({ line: 'text', rate: 1 });
@@ -133,7 +133,7 @@ describe('a web call over its audio', () => {
     await expect(AudioBrowser.open(`${call.url}?line=other`)).rejects.toThrow('404');
   });
 
-  it('goes on where it broke: nothing is heard twice, and nothing is missing', async () => {
+  it('continues where it broke: nothing is heard twice, and nothing is missing', async () => {
     const call = await beginWebCall(account, { assistant_id: assistantId });
     const first = await AudioBrowser.openAudio(call.url, 2);
     const url = await againUrl(call, first);
@@ -151,7 +151,7 @@ describe('a web call over its audio', () => {
     expect(ears(second)).toMatch(/^Hello,howcanIhelpyou\?/);
   });
 
-  it('takes frames that make no sense, and ends with a browser that sends too much', async () => {
+  it('ignores frames without a meaning, and ends with a browser that sends too much', async () => {
     const call = await beginWebCall(account, { assistant_id: assistantId });
     const browser = await AudioBrowser.openAudio(call.url);
     await browser.listens(/help you/);

@@ -44,7 +44,7 @@ describe('the line of a web call', () => {
     await expect(Browser.open(await againUrl(call, browser))).rejects.toThrow('404');
   });
 
-  it('is not opened by a request that is no handshake, and can be opened afterwards', async () => {
+  it('is not opened by a request that is not a handshake, and can be opened afterwards', async () => {
     const call = await begin(account, assistantId);
     const { hostname, port, pathname } = new URL(call.url);
     const socket = connect(Number(port), hostname);
@@ -74,7 +74,7 @@ describe('the line of a web call', () => {
     expect(rows).toEqual([{ held: 0 }]);
   });
 
-  it('is opened again when it broke, and then brings what was said meanwhile', async () => {
+  it('is reopened when it breaks, and then sends what was spoken meanwhile', async () => {
     const call = await begin(account, assistantId);
     const first = await Browser.open(call.url);
     await first.hears(/help you/);
@@ -109,6 +109,45 @@ describe('the line of a web call', () => {
       ended_by: 'system',
       ended_reason: 'line_lost',
     });
+    browser.socket.close(1000);
+  });
+
+  it('stores nothing more once another process has taken the call over', async () => {
+    const call = await begin(account, assistantId);
+    const browser = await Browser.open(call.url);
+    await browser.hears(/help you/);
+    const client = await database().connect();
+    const isStored = async (words: string) => {
+      const { rowCount } = await database().query(
+        'SELECT 1 FROM call_turns WHERE call_id = $1 AND strpos(text, $2) > 0',
+        [call.call_id, words],
+      );
+      return rowCount !== 0;
+    };
+    await until(() => isStored('help you'));
+    try {
+      await client.query('BEGIN');
+      const { rows } = await client.query<{ pid: number }>(
+        'UPDATE calls SET conversation_claim = conversation_claim + 1 WHERE id = $1 RETURNING pg_backend_pid() AS pid',
+        [call.call_id],
+      );
+      const waits = async () => {
+        const { rowCount } = await database().query(
+          'SELECT 1 FROM pg_stat_activity WHERE $1 = ANY(pg_blocking_pids(pid))',
+          [rows[0]?.pid],
+        );
+        return rowCount !== 0;
+      };
+      browser.says('My number is 7.');
+      await until(async () => (await waits()) || isStored('number is 7'));
+      await client.query('COMMIT');
+      await until(async () => !(await waits()));
+    } finally {
+      client.release();
+    }
+    await database().query('UPDATE calls SET check_at = now() WHERE id = $1', [call.call_id]);
+    expect((await recordWhen(account, call, 'completed')).transcript).not.toContain('number is 7');
+    expect(await isStored('number is 7')).toBe(false);
     browser.socket.close(1000);
   });
 

@@ -28,7 +28,7 @@ const recordOf = async (
 };
 
 describe('a web call that loses', () => {
-  it('its process over audio goes on at the next one, which knows what was heard', async () => {
+  it('its process over audio continues at the next one, with the heard part', async () => {
     const assistant_id = await anAssistant(account, MULTIMODAL);
     const call = await beginWebCall(account, { assistant_id });
     const first = await AudioBrowser.openAudio(call.url);
@@ -50,7 +50,7 @@ describe('a web call that loses', () => {
     expect(transcriptWords(transcript).customer).toBe('Whatisyourname?Thankyou,goodbye.');
   });
 
-  it('its process in text goes on at the next one too', async () => {
+  it('its process in text continues at the next one too', async () => {
     const call = await beginWebCall(account, { assistant_id: await anAssistant(account) });
     const first = await Browser.open(call.url);
     await first.hears(/help you/);

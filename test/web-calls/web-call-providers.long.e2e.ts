@@ -76,7 +76,7 @@ describe('a web call that loses', () => {
   it.each([
     ['speaks', { synthesizer_provider_id: 1_001 }],
     ['listens', { transcriber_provider_id: 1_002 }],
-  ])('its provider that %s goes on in text, and says so', async (who, flaw) => {
+  ])('its provider that %s continues in text, and reports it', async (who, flaw) => {
     const assistant_id = await anAssistant(account, { ...SPEECH, ...flaw });
     const call = await beginWebCall(account, { assistant_id });
     const browser = await AudioBrowser.openAudio(call.url);
@@ -91,7 +91,7 @@ describe('a web call that loses', () => {
     expect(settings_not_applied).not.toContain('engine_type');
   });
 
-  it('its realtime model goes on with the providers', async () => {
+  it('its realtime model continues with the providers', async () => {
     const fields = { ...MULTIMODAL, llm_model: 'refuses', ...SPEECH };
     const call = await beginWebCall(account, { assistant_id: await anAssistant(account, fields) });
     const browser = await AudioBrowser.openAudio(call.url);
@@ -108,7 +108,7 @@ describe('a web call that loses', () => {
   it.each([
     ['cannot be reached', 'refuses', 'text'],
     ['breaks off in the middle', 'breaks', 'audio'],
-  ])('its model, which %s, goes on in text', async (_case, llm_model, line) => {
+  ])('its model, which %s, continues in text', async (_case, llm_model, line) => {
     const assistant_id = await anAssistant(account, { ...MULTIMODAL, llm_model });
     const call = await beginWebCall(account, { assistant_id });
     const browser = await AudioBrowser.openAudio(call.url);

@@ -81,7 +81,7 @@ describe('a web call of an assistant with speech providers', () => {
     expect(captions(browser, 'assistant')).toBe(transcriptWords(transcript).assistant);
   });
 
-  it('is held in text by a browser that asks for it, and says that the providers are not used', async () => {
+  it('is held in text by a browser that requests it, and reports that the providers are not used', async () => {
     const call = await beginWebCall(account, { assistant_id: await anAssistant(account, SPEECH) });
     const browser = await AudioBrowser.open(`${call.url}?line=text`);
     expect(await browser.frame(({ type }) => type === 'ready')).toMatchObject({ line: 'text' });

@@ -115,7 +115,7 @@ describe('a web call', () => {
     expect(list.body.data.map(({ id }) => id)).toEqual([call.call_id]);
   });
 
-  it('ends by the customer, and keeps what was heard', async () => {
+  it('ends when the customer ends it, and keeps the heard part', async () => {
     const call = await begin(account, { assistant_id: assistantId });
     const browser = await Browser.open(call.url);
     await browser.hears(/help you/);
@@ -128,7 +128,7 @@ describe('a web call', () => {
     });
   });
 
-  it('says what a multimodal assistant without a realtime model lacks on a text line', async () => {
+  it('reports what a multimodal assistant without a realtime model lacks on a text line', async () => {
     const id = await anAssistant(account, { engine_type: 'multimodal' });
     const call = await begin(account, { assistant_id: id });
     const browser = await Browser.open(call.url);
@@ -137,7 +137,7 @@ describe('a web call', () => {
     expect((await recordOf(account, call)).settings_not_applied[0]).toBe('engine_type');
   });
 
-  it('keeps words in which the database would refuse a character, of the customer, tools and the model', async () => {
+  it('keeps words without characters that the database refuses, of the customer, tools and the model', async () => {
     const call = await begin(account, { assistant_id: assistantId });
     const browser = await Browser.open(call.url);
     await browser.hears(/help you/);
@@ -156,7 +156,7 @@ describe('a web call', () => {
     expect(body.data.turns.map(({ role }) => role)).toContain('tool');
   });
 
-  it('makes one call of a repeated request with a key', async () => {
+  it('creates one call for a repeated request with a key', async () => {
     const send = () =>
       account.client.post<WebCall>(
         '/user/web-calls',
@@ -170,7 +170,7 @@ describe('a web call', () => {
     await recordOf(account, first.body);
   });
 
-  it('ignores frames that make no sense', async () => {
+  it('ignores frames without a meaning', async () => {
     const call = await begin(account, { assistant_id: assistantId });
     const browser = await Browser.open(call.url);
     for (const text of ['{', '[]', 'null', '{"type":"speaking","who":"nobody","on":1}', '{"type":"digit"}'])
@@ -223,7 +223,7 @@ describe('who may begin a web call', () => {
     expect((await visitor.client.get(`/web-calls/widgets/${uuid}`)).status).toBe(403);
   });
 
-  it('learn in the page what was wrong', async () => {
+  it('get the reason of a refusal in the page', async () => {
     const { uuid, id } = await aWidgetAssistant(account);
     const wrong = await from(ORIGIN, uuid, { variables: 'x' });
     expect([wrong.status, wrong.body.message]).toEqual([422, 'The given data was invalid.']);
@@ -242,7 +242,7 @@ describe('who may begin a web call', () => {
     expect([status, body]).toEqual([404, { message: 'Assistant not found' }]);
   });
 
-  it('is nobody without balance, or beyond the parallel calls of the plan', async () => {
+  it('excludes accounts without balance, or beyond the parallel calls of the plan', async () => {
     const poor = await anAccount({ balance: 0 });
     const refused = await poor.client.post('/user/web-calls', { assistant_id: await anAssistant(poor) });
     expect([refused.status, refused.body]).toEqual([

@@ -31,7 +31,7 @@ describe('embed.js', () => {
 });
 
 describe('a preview', () => {
-  it('is there for assistants whose widget is enabled, with its own scripts only', async () => {
+  it('exists for assistants whose widget is enabled, with its own scripts only', async () => {
     const account = await anAccount();
     const { uuid } = await aWidgetAssistant(account, { widget_settings: { enabled: true } });
     const page = await fetch(`${baseUrl()}/widget-preview/${uuid}`);

@@ -66,7 +66,7 @@ describe('a webhook that is disabled between check and request', () => {
     ['a deletion', (client, id) => client.delete(`/user/assistant/${id}`)],
   ];
 
-  it.each(changes)('%s waits until no sender may use the previous URL any more', async (_name, change) => {
+  it.each(changes)('%s waits until no sender may use the previous URL', async (_name, change) => {
     const id = await assistant();
     const begun = performance.now();
     const { status } = await change(user.client, id);
@@ -134,7 +134,7 @@ describe('a webhook that is disabled between check and request', () => {
     expect(busy.received).toHaveLength(CONNECTIONS);
   });
 
-  it('is sent to its new URL by requests that come right after others', async () => {
+  it('is sent to its new URL by requests that follow others immediately', async () => {
     const id = await assistant();
     const next = await openReceiver();
     const sentBefore = receiver.received.length;

@@ -73,7 +73,7 @@ describe('the webhooks of an inbound call', () => {
     });
     const deliveries = await deliveriesOf(user, `call_id=${String(question?.body.call_id)}`);
     expect(deliveries.map(({ channel }) => channel).sort()).toEqual(['inbound', 'post-call']);
-  }, 15_000);
+  });
 
   it('show the lead that calls, with its campaign', async () => {
     await answering(await anAccount());
@@ -88,7 +88,7 @@ describe('the webhooks of an inbound call', () => {
       campaign: { id: campaign, name: 'Spring offer', status: 'draft' },
     });
     expect(completed?.body).toHaveProperty('lead.campaign', completed?.body.campaign);
-  }, 15_000);
+  });
 
   it('do not delay the answer when the receiver hangs', async () => {
     await answering(await anAccount());
@@ -100,9 +100,9 @@ describe('the webhooks of an inbound call', () => {
       input_variables: { shop: 'Bicycles', name: 'unknown' },
     });
     expect((completed?.at ?? 0) - (question?.at ?? 0)).toBeGreaterThanOrEqual(LIMIT_MS);
-  }, 15_000);
+  });
 
-  it('report a call that was refused for lack of balance', async () => {
+  it('report a call that is refused for lack of balance', async () => {
     await answering(await anAccount({ balance: 0 }));
     await call();
     const told = await receiver.requests(2);
@@ -114,5 +114,5 @@ describe('the webhooks of an inbound call', () => {
         ended_reason: 'balance',
       });
     }
-  }, 15_000);
+  });
 });

@@ -203,9 +203,10 @@ describe('the log', () => {
       body: { data: { status: 'pending' } },
     });
     // Due later than the second replay, so it is sent after it.
-    await aCall(user, assistantId);
+    const later = aTestDelivery(user, assistantId);
     await receiver.requests(3);
     respond();
+    await later;
     await deliveryWhen(user, id, ({ status }) => status === 'delivered');
     const ids = receiver.received.map(({ headers }) => headers['webhook-id']);
     expect(ids.filter((one) => one === ids[0])).toHaveLength(2);
@@ -243,7 +244,7 @@ describe('the log', () => {
     ]);
   });
 
-  it('replays each of more deliveries than one statement takes, once', async () => {
+  it('replays each of more deliveries than fit into one statement, once', async () => {
     const silent = await anAssistant(user, { is_webhook_active: false });
     await database().query(
       `INSERT INTO webhook_deliveries (account_id, event_key, channel, event, webhook_id, assistant_id, url, receiver,

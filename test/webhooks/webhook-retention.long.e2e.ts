@@ -1,23 +1,18 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { anAccount, type TestAccount } from '../factories/account.js';
-import { database, databaseUrl } from '../support/database.js';
-import { startService, type ServiceProcess } from '../support/service.js';
+import type { TestAccount } from '../factories/account.js';
+import { OwnService } from '../support/own-service.js';
 import { until } from '../support/until.js';
 
-/** Less than the 30 days of the service that shares the database: its own cleaning, every ten minutes, removes less. */
 const DAYS = 20;
 /** More than one statement removes. */
 const OLD = 1_005;
 
-let dataDir: string;
+// Not beside the service of all files: it would work on their calls and deliveries, too.
+let own: OwnService;
 let user: TestAccount;
-let worker: ServiceProcess | null = null;
 
 const insert = (state: string, days: number, count: number): Promise<unknown> =>
-  database().query(
+  own.db.query(
     `WITH delivery AS (
        INSERT INTO webhook_deliveries (account_id, event_key, channel, event, webhook_id, assistant_id, url, receiver,
          body, state, due_at, created_at)
@@ -31,28 +26,20 @@ const insert = (state: string, days: number, count: number): Promise<unknown> =>
   );
 
 beforeAll(async () => {
-  dataDir = mkdtempSync(join(tmpdir(), 'calls-retention-'));
-  user = await anAccount();
+  own = await OwnService.start(undefined, { WEBHOOK_RETENTION_DAYS: String(DAYS) });
+  user = await own.account();
 });
-afterAll(async () => {
-  await worker?.stop();
-  rmSync(dataDir, { recursive: true, force: true });
-});
+afterAll(() => own.stop());
 
 it('deletes deliveries with their attempts after the retention time, except pending ones', async () => {
   await insert('delivered', 25, OLD);
   await insert('dead', 25, 1);
   await insert('pending', 25, 1);
   await insert('delivered', 15, 1);
-  worker = await startService({
-    DATABASE_URL: databaseUrl(),
-    DATA_DIR: dataDir,
-    ROLE: 'worker',
-    WEBHOOK_RETENTION_DAYS: String(DAYS),
-    ...(process.env.E2E_REDIS_URL ? { REDIS_URL: process.env.E2E_REDIS_URL } : {}),
-  });
+  // It cleans at its start, and then every ten minutes.
+  await own.restart();
   const left = await until(async () => {
-    const { rows } = await database().query<{ state: string; old: boolean }>(
+    const { rows } = await own.db.query<{ state: string; old: boolean }>(
       `SELECT state, created_at < now() - make_interval(days => $2) AS old FROM webhook_deliveries
         WHERE account_id = $1 ORDER BY created_at`,
       [user.id, DAYS],
@@ -63,7 +50,7 @@ it('deletes deliveries with their attempts after the retention time, except pend
     { state: 'pending', old: true },
     { state: 'delivered', old: false },
   ]);
-  const attempts = await database().query<{ number: number; count: number }>(
+  const attempts = await own.db.query<{ number: number; count: number }>(
     'SELECT number, count(*)::int AS count FROM webhook_attempts WHERE error = $1 GROUP BY number ORDER BY number',
     [user.email],
   );

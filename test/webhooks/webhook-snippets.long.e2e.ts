@@ -121,6 +121,5 @@ describe('the snippets of docs/use/webhooks.md', () => {
       expect(verify({ 'webhook-id': 'msg_other' }, received.text)).toBe('false');
       expect(verify({ 'webhook-timestamp': old }, received.text)).toBe('false');
     },
-    30_000,
   );
 });

@@ -35,7 +35,7 @@ const TARGETS: [path: string, ms: number][] = [
   [`answer-rate?${YEAR}&campaign_id=50`, 300],
 ];
 
-/** Each hour's calls, divided evenly between the keys of a dimension that are in use then. */
+/** Each hour's calls, divided evenly between the keys of a dimension that are active in the hour. */
 const FILL = `INSERT INTO call_stats (account_id, dimension, hour, key, n, connected, answered, seconds, cost_micros,
     evaluated, succeeded, responses)
   SELECT $1, dimension, hour, key, n, n * 2 / 3, n / 2, n * 60, n * 50000, n / 2, n / 4, array_fill(n / 12, ARRAY[12])
@@ -74,7 +74,7 @@ async function measure(database: BenchDatabase, { headers }: BenchAccount): Prom
   const findings: Finding[] = [];
   try {
     for (const [path, limit] of TARGETS) {
-      // The first ones of a text are planned by each connection.
+      // Each connection plans the first executions of a statement.
       for (let request = 0; request < WARM_UP; request++) await requestMs(http, path, headers);
       const times: number[] = [];
       for (let request = 0; request < REQUESTS; request++) times.push(await requestMs(http, path, headers));

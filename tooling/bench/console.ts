@@ -1,12 +1,14 @@
 /**
- * npm run bench -- console: tasks that take the browser's main thread more than 50 ms in the console's pages while `BENCH_LIVE` (200) calls run, beside
- * `BENCH_LIST` (100,000) finished ones, each with a turn every two seconds; and what the first page loads.
+ * npm run bench -- console: tasks of more than 50 ms on the browser's main thread in the console's pages while
+ * `BENCH_LIVE` (200) calls run, beside `BENCH_LIST` (100,000) finished calls, each with a turn every two seconds; and
+ * the size of each page's downloads.
  */
 import { execFileSync } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { RunningCalls } from './console/running-calls.js';
-import { loadedKb, tasksOf } from './console/trace.js';
+import { loadedKb } from '../../test/support/console-bench.js';
+import { tasksOf } from './console/trace.js';
 import { fillCalls } from './rest/fill-calls.js';
 import { anAccount, type BenchAccount } from './support/account.js';
 import { openDatabase } from './support/database.js';
@@ -27,7 +29,7 @@ const SCROLL_MS = 100;
 
 const watch = (): Promise<void> => sleep(WATCH_MS);
 
-/** What a user does on each page, once it is shown. */
+/** The user's actions on each page after it is shown. */
 const PAGES: [path: string, use: (page: Page) => Promise<void>][] = [
   ['/live', watch],
   ['/live', scroll],
@@ -66,16 +68,17 @@ export async function run(): Promise<Finding[]> {
 async function measure(browser: Browser, url: string, { headers }: BenchAccount): Promise<Finding[]> {
   const key = headers['authorization']?.replace('Bearer ', '') ?? '';
   const findings: Finding[] = [];
+  const loaded = new Set<string>();
   for (const [path, use] of PAGES) {
     const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
     await page.goto(`${url}/console${path}#key=${key}`);
     await page.locator('main table tbody tr a').first().waitFor();
     await page.locator('main [aria-busy="true"]').first().waitFor({ state: 'detached' });
-    if (findings.length === 0) {
-      findings.push(below('first page: loaded, compressed', 'kB', MOST_KB, await loadedKb(page)));
-    }
-    // The rest of what it loads.
-    await sleep(SECONDS * 500);
+    const [name = path] = path.split('?');
+    // Waits for all its requests.
+    const kb = await loadedKb(page);
+    if (!loaded.has(name)) findings.push(below(`${name}: first load, compressed`, 'kB', MOST_KB, kb));
+    loaded.add(name);
     const tasks = await tasksOf(browser, page, () => use(page));
     const long = tasks.filter((ms) => ms > MOST_MS).length;
     const what = `${path}, ${use.name}`;

@@ -1,4 +1,7 @@
-/** npm run bench -- dialer [--only <part>]: what a campaign's calls cost, and how many of them one worker places. */
+/**
+ * npm run bench -- dialer [--only <part>]: the cost of a campaign's calls, and the number of calls that one worker
+ * places.
+ */
 import { openDatabase, type BenchDatabase } from './support/database.js';
 import type { Finding } from './support/findings.js';
 import { campaignPage } from './dialer/campaign-page.js';
@@ -7,7 +10,7 @@ import { idle } from './dialer/idle.js';
 import { placed } from './dialer/placed.js';
 import { statements } from './dialer/statements.js';
 
-/** Each with a database of its own. */
+/** Each with a separate database. */
 const PARTS: Record<string, (database: BenchDatabase) => Promise<Finding[]>> = {
   statements,
   placed,

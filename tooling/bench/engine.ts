@@ -1,6 +1,6 @@
 /**
- * npm run bench -- engine: latency of the first turn of a service that has just started, and of the engine with many
- * parallel conversations in this process and simulated model and customers.
+ * npm run bench -- engine: latency of the first turn of a newly started service, and of the engine with many parallel
+ * conversations in this process and simulated model and customers.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SystemClock } from '#src/modules/conversations/engine/clock.js';
@@ -23,7 +23,7 @@ const COLD_TARGET_MS = 50;
 
 /** One turn per second: a higher load than real conversations. */
 const EAGER_MS = [200, 600] as const;
-/** Real customers listen to the answer first. */
+/** Real customers listen to the response first. */
 const USUAL_MS = [4_000, 10_000] as const;
 
 const SETTINGS: ConversationSettings = {
@@ -102,7 +102,7 @@ async function converse(
       model,
       tools: { run: noTool },
       recorder: RECORDER,
-      agreeCallback: async () => null,
+      bookCallback: async () => null,
     };
     return new ConversationEngine(parts, SETTINGS).run().finally(() => held--);
   });
@@ -120,14 +120,14 @@ const noTool = (): Promise<never> => Promise.reject(new Error('The scripted mode
 
 /** Stores nothing and resolves immediately. */
 const RECORDER: ConversationRecorder = {
-  turn: () => Promise.resolve(),
-  turnCut: () => Promise.resolve(),
-  turnPlayed: () => Promise.resolve(),
-  modelUsed: async () => undefined,
-  toolCall: () => Promise.resolve(),
-  screening: async () => undefined,
-  transfer: () => Promise.resolve(),
-  stopCalling: () => Promise.resolve(),
-  ended: () => Promise.resolve(),
-  hurry: () => undefined,
+  storeTurn: () => Promise.resolve(),
+  truncateTurn: () => Promise.resolve(),
+  markTurnPlayed: () => Promise.resolve(),
+  storeUsage: async () => undefined,
+  storeToolCall: () => Promise.resolve(),
+  storeScreening: async () => undefined,
+  storeTransfer: () => Promise.resolve(),
+  suppressNumber: () => Promise.resolve(),
+  storeEnd: () => Promise.resolve(),
+  flush: () => undefined,
 };

@@ -1,7 +1,8 @@
 /**
- * npm run bench -- <name>… [--only <part>] [--write]: measures and prints, asserts nothing. Without a name it runs all but `scale` and
- * writes docs/BENCHMARKS.md, with `--write` the sections of those that it runs. Compare the ratios, not absolute values:
- * service and peer take turns in one run, so that other load on the machine affects both.
+ * npm run bench -- <name>… [--only <part>] [--write]: measures and prints, asserts nothing. Without a name it runs
+ * all benchmarks except `scale` and writes docs/build/benchmarks; with `--write` it writes the pages of the named
+ * ones. Compare the ratios, not absolute values: service and peer alternate in one run, so that other load on the
+ * machine affects both.
  */
 import { parseArgs } from 'node:util';
 import type { Finding } from './support/findings.js';
@@ -33,7 +34,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
 });
 const isAll = positionals.length === 0;
-/** Only when it is named: it takes half an hour and 30 GB. */
+/** Runs only by name: it takes half an hour and 30 GB. */
 const LONGEST = 'scale';
 const asked = isAll ? Object.keys(BENCHES).filter((name) => name !== LONGEST) : positionals;
 if (asked.some((name) => !Object.hasOwn(BENCHES, name)) || (values.write && values.only !== undefined)) {

@@ -1,7 +1,7 @@
 /**
- * npm run bench -- realtime [--only phone|audio|web]: calls of a multimodal assistant between a carrier's media streams, or
- * browsers, and a realtime model, beside a process that only forwards the same frames; and web calls over their line of
- * text. Carrier, model and browsers are simulated in this process.
+ * npm run bench -- realtime [--only phone|audio|web]: calls of a multimodal assistant between a carrier's media
+ * streams, or browsers, and a realtime model, beside a process that only forwards the same frames; and web calls over
+ * their text line. Carrier, model and browsers are simulated in this process.
  */
 import { browserCalls, phoneCalls } from './realtime/audio-calls.js';
 import { webCalls } from './realtime/web-calls.js';

@@ -1,6 +1,7 @@
 /**
  * npm run bench -- scale: requests and jobs beside `BENCH_LARGE` (10 million) calls and as many leads, compared with
- * `BENCH_SMALL` (1 million). Each size has a database of its own: what they share is indexes. 10 million take about 30 GB.
+ * `BENCH_SMALL` (1 million). Each size has a separate database, because indexes are shared by all rows. 10 million
+ * take about 30 GB.
  */
 import { atMost, noted, type Finding } from './support/findings.js';
 import { inTurns } from './support/in-turns.js';

@@ -19,17 +19,17 @@ import { median } from './support/stats.js';
 
 const ACCOUNTS = positive('BENCH_ACCOUNTS', 1_000);
 const MAX_STATEMENTS = 5;
-/** Messages a second, of those of a service with one transaction for each. */
+/** Messages per second, as a multiple of a service with one transaction for each. */
 const MIN_OF_PLAIN = 3;
 /**
- * Messages that are on their way at a time: most of the time of each is waiting for the carrier and for commits. 64 are
- * too few to keep the service busy; 256 send hardly more a second than 128.
+ * Messages in progress at a time: most of the time of each is a wait for the carrier and for commits. 64 do not use
+ * the service fully; 256 send hardly more per second than 128.
  */
 const CONCURRENCY = positive('BENCH_CONCURRENCY', 128);
-/** Of the bare statement: more than two processors use, fewer than the database takes. */
+/** Of the bare statement: more than two processors use, less than the database's limit. */
 const MAX_CONNECTIONS = 32;
 
-/** Code is compiled while it runs: until then a request takes three times as long. */
+/** Code is compiled during the first requests, which take three times as long. */
 const WARM_ROUNDS = 3;
 
 interface Sender extends BenchAccount {
@@ -42,7 +42,7 @@ interface BareCost {
   cpuMs: number;
 }
 
-/** What is measured in turns, a round each. */
+/** The sides of an alternating measurement, one round each. */
 interface Sides {
   bare: () => Promise<BareCost>;
   servers: Record<string, () => Promise<SmsCost>>;

@@ -5,7 +5,7 @@ import { statements } from './webhooks/statements.js';
 import { throughput } from './webhooks/throughput.js';
 import { withWebhookRig, type WebhookRig } from './webhooks/webhook-rig.js';
 
-/** Calls a second for `--only latency`, which has no throughput to take half of. */
+/** Calls per second for `--only latency`, which has no measured throughput to halve. */
 const PLAIN_LOAD = 400;
 
 export const parts = ['throughput', 'latency', 'statements'];

@@ -1,6 +1,6 @@
 /**
- * npm run faults -- api [--seed N] [--broken forgets]: kills API processes while clients send and repeat requests with
- * Idempotency-Keys. Every acknowledged resource must exist once, and a key must always get the same answer.
+ * npm run faults -- api [--seed N] [--broken forgets]: kills API processes while clients send and repeat requests
+ * with Idempotency-Keys. Every acknowledged resource must exist once, and a key must always get the same response.
  */
 import { countKey, verifyApi } from './verifiers/api.js';
 import { crashOf, underFaults } from './support/chaos.js';

@@ -1,7 +1,8 @@
 /**
- * npm run faults -- carrier [--seed N] [--broken stubborn|burns]: the carrier answers everything with 401, with 429 and
- * with 503, each for 60 s, while a campaign with one attempt for each lead runs; with 503 also one of few slots. No attempt is used up, only probes reach
- * the carrier once campaigns are paused, dialling goes on within 30 s after, and every lead is dialled once.
+ * npm run faults -- carrier [--seed N] [--broken stubborn|burns]: the carrier responds to every request with 401,
+ * with 429 and with 503, each for 60 s, while a campaign with one attempt for each lead runs; with 503 also one of
+ * few slots. No attempt is used up, only probes reach the carrier once campaigns are paused, dialling continues
+ * within 30 s after, and every lead is dialled once.
  */
 import { loadavg } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -19,7 +20,7 @@ import { waitUntilIdle } from './support/wait-until-idle.js';
 
 export const BROKEN = { stubborn: 'broken/never-pause', burns: 'broken/burn-attempts' };
 
-/** With fewer than five slots a carrier that gives no clear answer is asked for fewer than five calls. */
+/** With fewer than five slots an ambiguous carrier receives fewer than five requests for calls. */
 const OUTAGES: readonly OutageKind[] = [
   { status: 401, slots: 10 },
   { status: 429, slots: 10 },
@@ -28,7 +29,7 @@ const OUTAGES: readonly OutageKind[] = [
   { status: 503, slots: 1 },
 ];
 const OUTAGE_MS = 60_000;
-/** A planted defect shows earlier, and with one status. */
+/** A planted defect is visible earlier, and with one status. */
 const BROKEN_OUTAGE_MS = 15_000;
 const LEADS = 30;
 const SPECIAL = ['0002', '0005', '0020', '0023'];
@@ -53,7 +54,7 @@ async function work({ random, broken }: RunOptions): Promise<string[]> {
   return problems;
 }
 
-/** With processes of its own: those that have just placed calls take longer to find that the carrier fails. */
+/** With separate processes: after recent calls a process takes longer to detect that the carrier fails. */
 async function oneOutage(kind: OutageKind, random: Random, broken: string | null): Promise<string[]> {
   const options: ClusterOptions = {
     random,

@@ -1,6 +1,6 @@
 /**
  * npm run faults -- chats [--seed N] [--broken forgets|ledger]: kills the processes while 50 text conversations use a
- * tool. Every message is answered and paid once, its tool is run at most once, and the history is whole.
+ * tool. Every message gets one response and is paid once, its tool runs at most once, and the history is complete.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -20,10 +20,10 @@ export const BROKEN = {
 };
 
 const CONVERSATIONS = 50;
-/** Enough that several kills hit tools that run. */
+/** Enough for several kills during tools. */
 const MESSAGES = 12;
 const PROCESSES = [0, 1];
-/** Long enough for a kill to hit tools that run. */
+/** Long enough for a kill during a tool. */
 const TOOL_MS = 400;
 const PAUSE_MS = 2_000;
 const GIVE_UP_MS = 180_000;
@@ -43,7 +43,7 @@ async function work({ random, broken }: RunOptions): Promise<string[]> {
   const tools = await Receiver.open();
   tools.reply = () => ({ body: '{"order":"shipped"}', delayMs: TOOL_MS });
   try {
-    // Answers are held against its document.
+    // Responses are validated against its document.
     process.env.E2E_BASE_URL = cluster.url;
     const account = await anAccount({ service: { db: database(), root: `${cluster.url}/api` } });
     const uuid = await anAssistantWithTool(account, tools.url);
@@ -87,7 +87,7 @@ async function anAssistantWithTool(account: TestAccount, endpoint: string): Prom
   return (await aWidgetAssistant(account, { tool_ids: [body.data.id], initial_message: 'Hello.' })).uuid;
 }
 
-/** One conversation: each message is sent until it is answered, to the processes in turn, and then once more. */
+/** One conversation: each message is sent to the processes in turn until it gets a response, and then once more. */
 class Talk {
   readonly sent: SentMessage[] = [];
   private id = '';
@@ -118,7 +118,7 @@ class Talk {
     }));
   }
 
-  /** With a key every other message, which is then sent once more after its answer. */
+  /** Every other message has a key, and is sent once more after its response. */
   private async say(number: number): Promise<void> {
     const text = `Where is order ${this.index}-${number}?`;
     const message: SentMessage = { conversation: this.id, text, answers: [] };

@@ -1,8 +1,8 @@
 /**
- * npm run faults -- clients [--requests N] [--seed N] [--broken variant]: behaves as existing clients of the API do:
- * forms with every field, lists for objects, names of answers in requests, names in any case, national and impossible
- * numbers, whole resources written back. Each request must leave what the documented form of it leaves, and each answer
- * must match the OpenAPI document.
+ * npm run faults -- clients [--requests N] [--seed N] [--broken variant]: behaves like existing clients of the API:
+ * forms with every field, lists for objects, names of responses in requests, names in any case, national and
+ * impossible numbers, whole resources written back. The result of each request must equal the result of its
+ * documented form, and each response must match the OpenAPI document.
  */
 import { anAccountWithResources } from '../../test/factories/account-resources.js';
 import { HabitualClient } from './clients/client.js';
@@ -18,7 +18,7 @@ const REQUESTS = 10_000;
 /** Enough to hit a planted defect several times. */
 const BROKEN_REQUESTS = 1_500;
 const CONCURRENCY = 6;
-/** Before an account with all that was created in it is left behind. */
+/** Requests before a new account replaces the current one and its resources. */
 const REQUESTS_PER_ACCOUNT = 400;
 
 /** Variants of `--broken`: the patch, and the problem that it causes. */
@@ -47,7 +47,7 @@ export async function run(args: string[]): Promise<void> {
         });
         while (client.requests < REQUESTS_PER_ACCOUNT && sent < requests) {
           const before = client.requests;
-          // An answer that is not as documented.
+          // A response that does not match the document.
           await client
             .act(routes)
             .catch((error: unknown) => findings.note(firstLine(error), () => String(error)));

@@ -1,7 +1,8 @@
 /**
- * npm run faults -- conversations [--seed N] [--only kill|stop|drain|storm|hostile] [--calls N] [--broken deaf|nameless]: calls
- * whose process is killed or stopped, whose sessions end with errors, with difficult callees, models and tools. Every call ends
- * with a named reason, the assistant does not leave the customer in silence, and the transcript is what was heard.
+ * npm run faults -- conversations [--seed N] [--only kill|stop|drain|storm|hostile] [--calls N] [--broken
+ * deaf|nameless]: calls whose process is killed or stopped, whose sessions end with errors, with difficult callees,
+ * models and tools. Every call ends with a named reason, the assistant does not leave the customer in silence, and
+ * the transcript equals the heard speech.
  */
 import { drain } from './conversations/drain-parts.js';
 import { hostile, kill, stop, storm, type PartOptions } from './conversations/conversation-parts.js';
@@ -31,7 +32,7 @@ export const BROKEN: Record<string, Defect> = {
   },
   nameless: { sql: 'ended_reason = NULL', planted: /without a named reason/ },
 };
-/** Enough to notice a planted defect; without a kill. */
+/** Enough to detect a planted defect; without a kill. */
 const BROKEN_PART = 'hostile';
 const BROKEN_CALLS = 5;
 const MATCHES_NOTHING = /(?!)/;

@@ -1,6 +1,6 @@
 /**
- * npm run faults -- cost [--seed N] [--seconds N] [--broken] [--replay RECIPE]: searches for the most
- * expensive request of at most 64 KiB, without a token and with one.
+ * npm run faults -- cost [--seed N] [--seconds N] [--broken] [--replay RECIPE]: searches for the most expensive
+ * request of at most 64 KiB, without a token and with one.
  */
 import { loadavg } from 'node:os';
 import { CostMeter } from './cost/cost-meter.js';
@@ -16,7 +16,8 @@ import { isBroken, numberOption, say, textOption } from './support/run-options.j
 const SECONDS = 200;
 const WORST = 10;
 const WARM_UP = 20;
-const FIXED_REPEATS = 50;
+/** CPU time of a process has a resolution of 10 ms. */
+const FIXED_REPEATS = 200;
 const PLAIN = {
   token: 'none',
   type: 'none',

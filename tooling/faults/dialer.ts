@@ -1,8 +1,8 @@
 /**
- * npm run faults -- dialer [--leads N] [--seed N] [--broken twice|burns|leaks|miscounts]: campaigns call through a carrier that
- * refuses, hangs and loses answers, while a process is killed between each two steps of a call and Redis is emptied.
- * Every attempt is dialled at most once, no lead ends without a dial, every slot is released in time, and the
- * statistics count every call once.
+ * npm run faults -- dialer [--leads N] [--seed N] [--broken twice|burns|leaks|miscounts]: campaigns call through a
+ * carrier that refuses, hangs and loses responses, while a process is killed between each two steps of a call and
+ * Redis is emptied. Every attempt is dialled at most once, no lead ends without a dial, every slot is released in
+ * time, and the statistics count every call once.
  */
 import { loadavg } from 'node:os';
 import { operatorCommand } from './support/operator-command.js';
@@ -27,19 +27,19 @@ export const BROKEN = {
   miscounts: null,
 };
 
-/** Each has ten slots: with many more, calls of a busy machine wait longer for their turn than a slot may be held. */
+/** Each has ten slots: with many more, calls on a busy machine wait longer than the limit for a slot. */
 const CUSTOMERS = 10;
 const LEADS = 10_000;
-/** A planted defect shows without kills. */
+/** A planted defect is visible without kills. */
 const LEADS_BROKEN = 200;
 const BROKEN_MS = 20_000;
 /** Callees of the sandbox with other results than a busy line. */
 const SPECIAL = ['0001', '0002', '0004', '0005', '0010', '0020', '0023', '0024', '0028', '0052'];
 const FIRST_BUSY = 6000;
-/** How often a process is killed at each step. */
+/** Number of kills at each step. */
 const ROUNDS = 2;
 const RING_SECONDS = 10;
-/** Within the ring time and this time a slot is free. */
+/** A slot is free within the ring time and this time. */
 const SLOT_GRACE_MS = 10_000;
 const SETTLE_MS = 600_000;
 /** Between the random faults. */
@@ -104,7 +104,7 @@ async function work({ random, broken }: RunOptions, args: string[]): Promise<str
       }),
     );
     const verify = await operatorCommand(cluster.commandEnv(), 'accounts', 'verify');
-    // A short run with a planted defect does not need every fault.
+    // A short run with a planted defect does not require every fault.
     const expected = broken === null ? [...missing, ...kills.missing(ROUNDS)] : [];
     return [
       ...expected,

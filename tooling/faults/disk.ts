@@ -1,6 +1,6 @@
 /**
  * npm run faults -- disk [--broken]: fills the disk of the private Postgres under load. No acknowledged write may be
- * lost, the service must recover when there is space again, and the ledger must be correct.
+ * lost, the service must recover when space is available again, and the ledger must be correct.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

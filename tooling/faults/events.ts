@@ -1,7 +1,7 @@
 /**
- * npm run faults -- events [--calls N] [--clients N] [--seed N] [--broken repeats|drops|shares]: clients of one account
- * read the events of its running calls and reconnect at random to one of two processes. Each must get every event once
- * and in order, another account nothing of it, and memory must not grow. All calls must run at once.
+ * npm run faults -- events [--calls N] [--clients N] [--seed N] [--broken repeats|drops|shares]: clients of one
+ * account read the events of its running calls and reconnect at random to one of two processes. Each must receive
+ * every event once and in order, another account none of them, and memory must not grow. All calls must run at once.
  */
 import { readFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
@@ -31,13 +31,13 @@ const FEW_CALLS = 20;
 const PLACED_AT_ONCE = 15;
 const TRIES = 10;
 const RETRY_MS = 1_000;
-/** Calls in real time, as the engine estimates playback in it. */
+/** Calls in real time, because the engine estimates playback in it. */
 const SPEED = 1;
 const SETTLE_MS = 480_000;
-/** Readers get within this time what is left when all calls are final; else it is missing. */
+/** Timeout of the remaining events after all calls are final; later ones count as missing. */
 const READ_MS = 20_000;
 const POLL_MS = 500;
-/** Until timers and sockets of what is over are gone. */
+/** Until timers and sockets of finished work are closed. */
 const IDLE_MS = 1_500;
 /** Callees without a scenario of their own are polite; one call at a time to each. */
 const FIRST_CALLEE = 2_000;
@@ -135,7 +135,7 @@ class Watched {
     await Promise.all(Array.from({ length: PLACED_AT_ONCE }, placeNext));
   }
 
-  /** Tries again while the service is too busy; the refused request may have placed the call. */
+  /** Retries while the service is too busy; the refused request may have placed the call. */
   private async call(callee: string): Promise<void> {
     for (let left = TRIES; ; left--) {
       try {
@@ -157,7 +157,7 @@ class Watched {
   async observe(queries: EventQueries, revokedAt: number): Promise<AccountEvents & { lags: number[] }> {
     const stored = await queries.stored(this.id);
     const at = new Map(stored.map((event) => [event.seq, event.at]));
-    // What was stored before a connection stood waited for its reader.
+    // Events stored before the connection are excluded from the latency.
     const live = this.readers
       .flatMap(({ events }) => events)
       .filter(({ id, since }) => since < (at.get(id) ?? 0));
@@ -175,7 +175,7 @@ class Watched {
   }
 }
 
-/** Waits until all calls are final and read. @returns how many ran at once at most */
+/** Waits until all calls are final and read. @returns the maximum number of concurrent calls */
 async function settle(queries: EventQueries, watched: Watched[], placed?: Promise<unknown>): Promise<number> {
   let peak = 0;
   let arePlaced = placed === undefined;
@@ -192,7 +192,7 @@ async function settle(queries: EventQueries, watched: Watched[], placed?: Promis
   return peak;
 }
 
-/** Resolves after this time at the latest: what is missing is for the verifier to tell. */
+/** Resolves after this time at the latest: the verifier reports missing events. */
 async function waitFor(isSo: () => boolean | Promise<boolean>, limitMs: number): Promise<void> {
   for (const end = Date.now() + limitMs; Date.now() < end; await sleep(POLL_MS)) if (await isSo()) return;
 }

@@ -1,7 +1,7 @@
 /**
- * npm run faults -- fairness [--leads N] [--seed N] [--broken touches]: what campaigns cost each other. 4 campaigns of
+ * npm run faults -- fairness [--leads N] [--seed N] [--broken touches]: the mutual cost of campaigns. 4 campaigns of
  * 200,000 leads outside their window: no lead is written, and another account's start → dial stays within 500 ms. Ten
- * campaigns of three accounts, one of them a hundred times as big, with a carrier that answers after 3 s: the small
+ * campaigns of three accounts, one of them a hundred times as big, with a carrier that responds after 3 s: the small
  * ones take at most 1.2 times as long as without the big one.
  */
 import { loadavg } from 'node:os';
@@ -18,9 +18,9 @@ import { numberOption } from './support/run-options.js';
 export const BROKEN = { touches: 'broken/touch-leads' };
 
 const CLOSED = { campaigns: 4, leads: 200_000, brokenLeads: 1_000 };
-/** Before the leads are there, and beside them. */
+/** Before the leads exist, and beside them. */
 const STARTS = { alone: 5, beside: 10 };
-/** Sleeping campaigns are watched for this long. */
+/** Duration of the observation of sleeping campaigns. */
 const WATCHED_MS = 10_000;
 /** Small campaigns of each account; the big one is the first account's. */
 const SMALL = [3, 3, 3];
@@ -68,7 +68,7 @@ async function closedWindows(cluster: Cluster, rows: CampaignRows, leads: number
   ];
   const alone = await startsToDial(cluster, other, STARTS.alone);
   const zone = zoneKeyOf({ phoneNumber: '+12125550100', variables: {} });
-  // In three days: closed now wherever the number is.
+  // In three days: closed now in every time zone.
   const day = DAYS[new Date(Date.now() + 3 * DAY_MS).getUTCDay()];
   const closed: number[] = [];
   for (let count = 0; count < CLOSED.campaigns; count++) {
@@ -114,7 +114,7 @@ async function startsToDial(
 
 async function shares(cluster: Cluster, rows: CampaignRows): Promise<string[]> {
   cluster.carrier.delayMs = CARRIER_MS;
-  // Processes that have just started are slower.
+  // Newly started processes are slower.
   await smallCampaigns(cluster, rows, 0);
   const { smallMs: aloneMs } = await smallCampaigns(cluster, rows, 0);
   const { smallMs: besideMs, bigCalls } = await smallCampaigns(cluster, rows, BIG_LEADS);
@@ -165,7 +165,7 @@ async function smallCampaigns(
   };
 }
 
-/** The first value of `look` that is not null; null: there was none in time. */
+/** The first value of `look` that is not null; null after the timeout. */
 async function within<T>(ms: number, look: () => Promise<T | null>): Promise<T | null> {
   for (const end = Date.now() + ms; Date.now() < end; await sleep(POLL_MS)) {
     const value = await look();

@@ -1,10 +1,10 @@
 /**
  * npm run faults -- fuzz [--seed N] [--only PART] [--requests N] [--frames N] [--streams N] [--cells N] [--calls N]
  * [--broken VARIANT]: sends almost valid requests and malformed HTTP, odd frames on the sockets of calls and from the
- * realtime model, changed streams of model servers, cells of spreadsheets and reports of calls in odd orders. There must
- * be no 500, every error must match the OpenAPI document, every line goes on or ends as decided, a stream is read as it
- * was sent, a number is the one that was meant or refused, a call ends once and when its end is told, and memory, timers
- * and sockets must not grow. The parts are the keys of PARTS.
+ * realtime model, changed streams of model servers, cells of spreadsheets and reports of calls in odd orders. There
+ * must be no 500, every error must match the OpenAPI document, every line continues or ends as specified, a stream is
+ * read as it was sent, a number is imported as intended or refused, a call ends once and at its reported end, and
+ * memory, timers and sockets must not grow. The parts are the keys of PARTS.
  */
 import { Pool } from 'undici';
 import { anAccountWithResources } from '../../test/factories/account-resources.js';
@@ -34,7 +34,7 @@ const BROKEN_REQUESTS = 6_000;
 /** Share of requests that are sent as raw bytes on their own socket. */
 const RAW_SHARE = 0.08;
 const CONCURRENCY = 12;
-/** Requests before the accounts with all that was created in them are left behind. */
+/** Requests before new accounts replace the current ones and their resources. */
 const REQUESTS_PER_ACCOUNT = 1_000;
 /** Time limit of a raw request, which may lack the end of its body. */
 const RAW_TIMEOUT_MS = 500;
@@ -42,9 +42,9 @@ const ANSWER_TIMEOUT_MS = 60_000;
 const SOCKETS_PER_STEP = 20;
 /** Memory is measured after each step; the first one fills caches. */
 const STEPS = 5;
-/** Characters of the log that are printed when the service ends. */
+/** Printed characters of the log when the service ends. */
 const LOG_TAIL = 3_000;
-/** Variants of `--broken`, and the part that notices each. */
+/** Variants of `--broken`, and the part that detects each. */
 export const BROKEN: Record<string, string> = {
   throws: 'requests',
   dies: 'lines',
@@ -181,7 +181,7 @@ class Fuzzer {
     const answer = await exchange(this.installation.port, request.bytes, { timeoutMs: RAW_TIMEOUT_MS });
     // Some requests never send the rest of their body.
     if (answer.status === 0) return;
-    // Such an answer has no body; the following bytes belong to the next answer.
+    // Such a response has no body; the following bytes belong to the next response.
     const body = request.route.startsWith('raw HEAD') ? '' : answer.body;
     this.findings.add({ ...answer, body, route: request.route }, () =>
       asPrintf(request, token, this.installation.port),

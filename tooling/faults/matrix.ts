@@ -1,6 +1,6 @@
 /**
- * npm run faults -- matrix [--broken variant]: runs the matrix (`test/http/matrix-*.e2e.ts`) against an own service, in
- * which it must pass. With a planted defect a test that guards against it must fail.
+ * npm run faults -- matrix [--broken variant]: runs the matrix (`test/http/matrix-*.e2e.ts`) against a separate
+ * service, in which it must pass. With a planted defect a test that guards against it must fail.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -27,7 +27,7 @@ export const BROKEN: Record<string, { module: string; problem: RegExp }> = {
 
 /** Two cores are enough: the service is one process. */
 const WORKERS = 2;
-// Colours would be in the messages.
+// Otherwise the messages contain colours.
 const PLAIN = { FORCE_COLOR: '0', NO_COLOR: '1' };
 
 interface Results {
@@ -55,7 +55,10 @@ export async function run(args: string[]): Promise<void> {
   }
 }
 
-/** Runs the matrix against the installation, of which the environment tells. @returns the title and error of each */
+/**
+ * Runs the matrix against the installation, described by environment variables. @returns the title and error of each
+ * failed test
+ */
 async function failedTests(file: string): Promise<string[]> {
   const child = spawn(
     process.execPath,
@@ -73,7 +76,7 @@ async function failedTests(file: string): Promise<string[]> {
   if (numTotalTests === 0) throw new Error('no test ran');
   return testResults.flatMap(({ message, assertionResults }) => {
     const failed = assertionResults.filter(({ status }) => status === 'failed');
-    // A file that could not be read has no tests.
+    // An unreadable file has no tests.
     if (assertionResults.length === 0) return [message];
     return failed.map(({ fullName, failureMessages }) => `${fullName}: ${failureMessages.join('\n')}`);
   });

@@ -1,9 +1,9 @@
 /**
- * npm run faults -- multimodal [--seed N] [--only kill|kill-providers|cut|hostile|providers] [--calls N]
- * [--broken unheard|greets|uncharged]: calls over audio, of assistants whose realtime model hears and speaks and of
- * those with speech providers. A process is killed, sessions of the model are reset, and callees, tools and models are
- * difficult. Every call ends with a named reason, is charged once and leaves no slot; what each side heard is what is
- * stored, word by word.
+ * npm run faults -- multimodal [--seed N] [--only kill|kill-providers|cut|hostile|providers] [--calls N] [--broken
+ * unheard|greets|uncharged]: calls over audio, of assistants with a realtime model and of those with speech
+ * providers. A process is killed, sessions of the model are reset, and callees, tools and models are difficult. Every
+ * call ends with a named reason, is charged once and holds no slot afterwards; the stored transcript equals the heard
+ * speech of each side, word by word.
  */
 import {
   cut,
@@ -19,7 +19,7 @@ import { numberOption, say, textOption } from './support/run-options.js';
 
 type Part = (options: MultimodalOptions) => Promise<string[]>;
 
-/** `rounds`: as often on a cluster of its own. */
+/** `rounds`: repetitions, each on a cluster of its own. */
 const PARTS: Record<string, { run: Part; calls: number; rounds: number }> = {
   kill: { run: kill, calls: 30, rounds: 2 },
   'kill-providers': { run: killProviders, calls: 15, rounds: 1 },
@@ -48,7 +48,7 @@ export const BROKEN: Record<string, Defect> = {
     planted: /account \d+/,
   },
 };
-/** Enough to notice a planted defect. */
+/** Enough to detect a planted defect. */
 const BROKEN_CALLS = 12;
 
 export async function run(args: string[]): Promise<void> {

@@ -1,8 +1,8 @@
 /**
- * npm run faults -- neighbour [--only tenants|uploads|visitors] [--seconds N] [--megabytes N] [--file NAME]
- * [--broken one-queue|unbounded-lines|unlimited]: measures the latency of one tenant while another one sends as many
- * expensive requests as it can, while it uploads files that are expensive to read, and while a visitor sends what a
- * widget takes.
+ * npm run faults -- neighbour [--only tenants|uploads|visitors] [--seconds N] [--megabytes N] [--file NAME] [--broken
+ * one-queue|unbounded-lines|unlimited]: measures the latency of one tenant while another one sends expensive requests
+ * at the maximum rate, while it uploads files that are expensive to read, and while a visitor sends the maximum that
+ * a widget accepts.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -29,7 +29,7 @@ const RAMP_UP_MS = 5_000;
 /** The largest upload. */
 const MEGABYTES = 100;
 
-/** Variants of `--broken`, and the part that notices each. */
+/** Variants of `--broken`, and the part that detects each. */
 export const BROKEN: Record<string, string> = {
   'one-queue': 'tenants',
   'unbounded-lines': 'uploads',
@@ -85,7 +85,7 @@ async function runTenants(args: string[]): Promise<void> {
     say(`answers to the noisy tenant: ${JSON.stringify(answers)}`);
     const answered = Object.entries(answers).filter(([kind]) => !kind.endsWith(' 0'));
     const sum = answered.reduce((total, [, count]) => total + count, 0);
-    // With the planted defect the noisy tenant gets few answers, too.
+    // With the planted defect the noisy tenant gets few responses, too.
     conclude(neighbourProblems(quiet, loaded, sum), { broken, planted: /^GET \/user\/me: p99/ });
   } finally {
     for (const stop of stops.reverse()) await stop();

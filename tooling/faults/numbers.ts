@@ -1,7 +1,7 @@
 /**
- * npm run faults -- numbers [--seed N] [--broken blind|ledger]: 20 accounts ask 200 times at once for one number, while
- * processes are killed and answers of the carrier are lost: it must be bought once and paid once, or neither. Half of
- * them are released under the same faults. Then a year passes, in which some balances run out.
+ * npm run faults -- numbers [--seed N] [--broken blind|ledger]: 20 accounts send 200 concurrent requests for one
+ * number, while processes are killed and responses of the carrier are lost: it must be bought once and paid once, or
+ * neither. Half of them are released under the same faults. Then a year passes, in which some balances run out.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -25,7 +25,7 @@ export const BROKEN = {
 const ACCOUNTS = 20;
 const REQUESTS = 200;
 const NUMBERS = 16;
-/** A defect is noticed sooner. */
+/** A defect is detected sooner. */
 const NUMBERS_BROKEN = 5;
 const RETRY_PAUSE_MS = 300;
 const TIMEOUT_MS = 120_000;
@@ -82,7 +82,7 @@ async function purchases({ cluster, numbers, ledger, random, broken }: Context):
   cluster.carrier.use(NO_FAULTS);
   await numbers.hurry();
   await waitUntilIdle(() => numbers.underWay(), SETTLE_MS);
-  // What was given up meanwhile.
+  // Orders that timed out in the meantime.
   await numbers.hurry();
   await waitUntilIdle(() => numbers.underWay(), SETTLE_MS);
   if (broken === 'ledger') await ledger.falsify();
@@ -122,7 +122,7 @@ async function release(
         (response) => response.status,
         () => null,
       );
-      // 404: an earlier request of this loop had no answer and took effect.
+      // 404: an earlier request of this loop had no response and took effect.
       if (status === 200 || status === 404) return id;
       await sleep(RETRY_PAUSE_MS);
     }
@@ -145,7 +145,7 @@ function askForOne(
   });
 }
 
-/** Repeats the request with its key until it gets a final answer; a 500 is one. Null: none came. */
+/** Repeats the request with its key until it gets a final response; a 500 is final. Null without one. */
 async function askSurely(
   cluster: Cluster,
   { id: account, token }: TestAccount,

@@ -104,7 +104,7 @@ async function startLoad(cluster: Cluster, receiver: FaultyReceiver, random: Ran
   return { receiver, texter, answers, done };
 }
 
-/** Sends messages at random times and adds the answers to `answers`. */
+/** Sends messages at random times and adds the responses to `answers`. */
 async function sendMessages(client: SmsClient, answers: SmsResponse[], random: Random): Promise<void> {
   const asked: Promise<unknown>[] = [];
   for (let index = 0; index < MESSAGES; index++) {
@@ -169,7 +169,7 @@ async function observe(
   }
 }
 
-/** 0: no answer. */
+/** 0: no response. */
 const readiness = (url: string): Promise<number> =>
   fetch(`${url}/health/ready`).then(
     ({ status }) => status,

@@ -1,6 +1,6 @@
 /**
- * npm run faults -- scenarios [--broken variant]: plays the scenarios that are not about the relay in multimodal mode,
- * over an audio line and a realtime model, in virtual time.
+ * npm run faults -- scenarios [--broken variant]: plays the scenarios that do not concern the relay in multimodal
+ * mode, over an audio line and a realtime model, in virtual time.
  */
 import { Logger } from '@nestjs/common';
 import { playScenario } from '../../test/support/scenarios/judge-scenario.js';

@@ -1,6 +1,6 @@
 /**
  * npm run faults -- settings [--broken nothing]: replaces each field of the conversation's plan and each attribute of
- * the answer document by its default; every time at least one scenario has to fail.
+ * the answer document by its default; for each at least one scenario has to fail.
  */
 import { Logger } from '@nestjs/common';
 import { parseScenarios, readScenarios } from '../../test/support/scenarios/read-scenarios.js';

@@ -1,6 +1,6 @@
 /**
  * npm run faults -- sms [--seed N] [--broken ledger|twice]: every message must be sent and charged once, or neither,
- * and its client must get the matching answer, while processes are killed and the carrier fails.
+ * and its client must get the matching response, while processes are killed and the carrier fails.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { anAccount, type TestAccount } from '../../test/factories/account.js';
@@ -16,7 +16,7 @@ import { Cluster } from './support/cluster.js';
 export const BROKEN = { ledger: 'a ledger row is changed behind the service', twice: 'broken/text-twice' };
 
 const RECIPIENT = '+15005550006';
-/** Longer than the service waits before it refunds a message. */
+/** Longer than the service's wait before it refunds a message. */
 const HELD_BACK_MS = 45_000;
 const SETTLE_MS = 150_000;
 const PRICE = 75_000n;
@@ -26,7 +26,7 @@ const PROGRESS_MS = 60_000;
 interface Round {
   name: string;
   balance: number;
-  /** Minimum of sent messages that is expected in spite of the faults. */
+  /** Minimum of sent messages in spite of the faults. */
   atLeastSent: number;
   send(
     cluster: Cluster,
@@ -49,7 +49,7 @@ const BURST: Round = {
   },
 };
 
-/** As above, while each process is killed in turn; clients repeat unanswered requests with the same key. */
+/** As above, while each process is killed in turn; clients retry requests without a response with the same key. */
 const KILLED: Round = {
   name: 'killed',
   balance: 7.5,
@@ -72,7 +72,7 @@ const KILLED: Round = {
 const EVERYTHING: Round = {
   name: 'everything',
   balance: 1000,
-  // About three quarters of 300 pass the carrier's faults.
+  // About three quarters of 300 are sent despite the carrier's faults.
   atLeastSent: 180,
   send: async (cluster, user, random) => {
     const client = clientOf(cluster, user);
@@ -102,7 +102,7 @@ async function work({ random, broken }: RunOptions): Promise<string[]> {
   });
   const queries = await AccountQueries.open(cluster.databases.postgresUrl);
   try {
-    // A defect is noticed in any round; the first one is the shortest.
+    // A defect is detected in any round; the first one is the shortest.
     for (const round of broken === null ? [BURST, KILLED, EVERYTHING] : [BURST]) {
       const wrong = await runRound(round, { cluster, queries, random, falsify: broken === 'ledger' });
       if (wrong.length > 0) return wrong;

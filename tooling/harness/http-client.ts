@@ -5,7 +5,7 @@ export interface HttpResponse<T = Record<string, unknown>> {
   body: T;
 }
 
-/** Speaks to the API as a client would; paths are relative to the API prefix, e.g. `/user/tools`. */
+/** A client of the API; paths are relative to the API prefix, e.g. `/user/tools`. */
 export class HttpClient {
   constructor(
     readonly token: string | null,
@@ -29,7 +29,7 @@ export class HttpClient {
     return this.send<T>('DELETE', path);
   }
 
-  /** Rejects without an answer. */
+  /** Rejects without a response. */
   async send<T>(
     method: string,
     path: string,

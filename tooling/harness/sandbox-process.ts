@@ -5,7 +5,7 @@ import { startServer, type ServiceProcess } from './server-process.js';
 
 export type { JournalEntry };
 
-/** What the sandbox accepts, and the service presents. */
+/** Credentials that the sandbox accepts and the service sends. */
 export const CARRIER = { accountSid: `AC${'f'.repeat(32)}`, authToken: 'faults-token', apiKey: 'faults-key' };
 
 const CREDENTIALS = {
@@ -44,7 +44,7 @@ export class SandboxProcess {
     return this.server.pid;
   }
 
-  /** Settings of a service that uses it. */
+  /** Settings of a service that uses the sandbox. */
   get serviceEnv(): Record<string, string> {
     const credentials = Object.keys(CREDENTIALS).map((name) => [name, this.env[name] ?? '']);
     return {
@@ -74,7 +74,7 @@ export interface Dial {
   sid: string;
   from: string;
   to: string;
-  /** The token in the call's callback URLs; null when there was no callback. */
+  /** The token in the call's callback URLs; null without a callback. */
   token: string | null;
 }
 

@@ -10,9 +10,9 @@ export interface ServiceProcess {
   pid: number;
   /** Time from spawn to ready. */
   startMs: number;
-  /** Everything that it wrote. */
+  /** All output of the process. */
   output(): string;
-  /** Ends with the exit code; null when it was killed. */
+  /** Resolves with the exit code; null after a kill by a signal. */
   exited: Promise<number | null>;
   stop(): Promise<void>;
   kill(): Promise<void>;
@@ -20,11 +20,11 @@ export interface ServiceProcess {
 
 interface ServerOptions {
   env: Record<string, string>;
-  /** Name of the variable with the port, which is a free one where `env` names none. */
+  /** Name of the variable with the port; a free port is used where `env` has none. */
   portName?: string;
-  /** A path that answers 200, or text that the server writes. */
+  /** A path that responds with 200, or a text in the server's output. */
   ready?: string | RegExp;
-  /** Copies what the server writes to standard error: standard output is for findings. */
+  /** Copies the server's output to standard error: standard output is for findings. */
   echo?: boolean;
 }
 
@@ -34,15 +34,15 @@ const START_TIMEOUT_MS = 300_000;
 const READY_POLL_MS = 5;
 
 /**
- * For services beside the shared one: their answers are held against its document, and rendering an own one takes a
- * tenth of the CPU time of a start.
+ * For further services beside the shared one: their responses are validated against its document, and rendering a
+ * separate document takes a tenth of the CPU time of a start.
  */
 export const WITHOUT_DOCS = { DOCS_ENABLED: 'false' };
 
-/** Models of tests, which end on no day. */
+/** Models of tests, without an end date. */
 const CATALOGUE_FILE = join('test', 'support', 'catalogue.yaml');
 
-/** Starts the built service as an operator would, and waits until it says that it is ready. */
+/** Starts the built service as in production, and waits until it reports that it is ready. */
 export const startService = (env: Record<string, string>): Promise<ServiceProcess> =>
   startServer([SERVICE], { env: { DRAIN_SECONDS: '0', CATALOGUE_FILE, ...env }, ready: /Ready: / });
 
@@ -64,7 +64,8 @@ export async function startServer(
       output += chunk.toString();
       if (echo) process.stderr.write(chunk);
     });
-  const exited = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
+  // Not `exit`: the last output may still be unread then.
+  const exited = new Promise<number | null>((resolve) => child.once('close', (code) => resolve(code)));
   const kill = (): void => void child.kill('SIGKILL');
   process.once('exit', kill);
   void exited.then(() => process.removeListener('exit', kill));
@@ -73,8 +74,9 @@ export async function startServer(
   while (!(await isReady())) {
     const hasEnded = child.exitCode !== null || child.signalCode !== null;
     if (hasEnded || performance.now() - started > START_TIMEOUT_MS) {
-      // One that is only slow must not keep the port.
+      // A slow process must not keep the port.
       kill();
+      await exited;
       const end = hasEnded ? `ended with ${child.exitCode ?? child.signalCode}` : 'is not ready in time';
       throw new Error(`${args.join(' ')} ${end}:\n${output}`);
     }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { ClockSpeed } from './clock-speed.js';
 
-/** The process does nothing for so long. */
+/** The process is blocked for this time. */
 const pause = (ms: number): void => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 
 describe('ClockSpeed', () => {
@@ -9,7 +9,7 @@ describe('ClockSpeed', () => {
     expect(() => new ClockSpeed(speed)).toThrow('above 0');
   });
 
-  it('does not count time in which the process did not run, while something waits', async () => {
+  it('does not count time in which the process does not run, while something waits', async () => {
     const clock = new ClockSpeed(1);
     const sleeping = clock.sleep(100);
     const begin = clock.now();
@@ -19,7 +19,7 @@ describe('ClockSpeed', () => {
     expect(clock.now() - begin).toBeGreaterThanOrEqual(98);
   });
 
-  it('wakes in the order of simulated time, also after a pause', async () => {
+  it('resumes in the order of simulated time, also after a pause', async () => {
     const clock = new ClockSpeed(10);
     const woken: number[] = [];
     const all = [500, 200, 350].map((ms) => clock.sleep(ms).then(() => woken.push(ms)));

@@ -1,6 +1,6 @@
-/** How often the clock looks at the time, while anything waits. */
+/** Interval of the clock while any wait is pending. */
 const BEAT_MS = 20;
-/** Between two looks no more time passes than this: the rest, the process had to wait for a processor. */
+/** Maximum time that passes between two ticks: for the rest, the process waited for a processor. */
 const LONGEST_BEAT_MS = 2 * BEAT_MS;
 
 export interface Timer {
@@ -8,8 +8,9 @@ export interface Timer {
 }
 
 /**
- * How fast callees ring, think and talk compared with real time. Limits set by a request stay in real seconds. Time in
- * which a busy machine did not let the process run does not count: what arrived meanwhile is read before more of it passes.
+ * Factor between simulated and real time for callees' ringing, thinking and speaking. Limits of a request stay in
+ * real seconds. Time in which a busy machine does not run the process does not count: pending input is read before
+ * more of it passes.
  */
 export class ClockSpeed {
   private passedMs = 0;

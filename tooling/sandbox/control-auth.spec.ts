@@ -42,7 +42,7 @@ describe('the journal and the control of the sandbox', () => {
       expect((await fetch(`${bench.sandbox.url}/journal`)).status).toBe(200);
     });
 
-    it('is closed to a name that somebody else let point here', async () => {
+    it('is closed to a foreign name that resolves to this machine', async () => {
       for (const host of [
         'attacker.example.com',
         'localhost.example.com',
@@ -70,7 +70,7 @@ describe('the journal and the control of the sandbox', () => {
       bench = await Bench.start({ host: '0.0.0.0' });
     });
 
-    it('asks everybody for the credentials of carrier or model, except for its health', async () => {
+    it('requires the credentials of carrier or model, except for its health', async () => {
       expect(await askAll({})).toEqual(REFUSED);
       expect(await askAll({ host: '127.0.0.1' })).toEqual(REFUSED);
       expect(await askAll({ authorization: BASIC })).toEqual(ALLOWED);

@@ -8,13 +8,13 @@ export interface ControlSecrets {
   apiKey: string;
 }
 
-/** Where browsers say who asks: a page of another site sends one of these or `Origin`. */
+/** Headers with the origin of a browser's request: a page of another site sends one of these or `Origin`. */
 const OWN_FETCH_SITES = ['none', 'same-origin'];
 
 /**
- * Who may read the journal and make calls from outside: whoever has the credentials of carrier or model; without
- * them programs of this machine, as long as the sandbox listens on loopback only. A page in a browser is not one of
- * those, whatever name it has given this machine (docs/build/adr/0014-sandbox-control.md).
+ * Access to the journal and to inbound calls: requests with the credentials of carrier or model; without credentials,
+ * programs of this machine while the sandbox listens on loopback only. A page in a browser has no access, under any
+ * name of this machine (docs/build/adr/0014-sandbox-control.md).
  */
 export function controlAuth({ accountSid, authToken, apiKey }: ControlSecrets, host: string) {
   const accepted = [

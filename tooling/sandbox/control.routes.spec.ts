@@ -27,7 +27,7 @@ describe('calls from outside', () => {
       status_callback: `${bench.service.url}/status`,
     });
 
-  it('announces the call at the voice URL, and runs what it answers', async () => {
+  it('announces the call at the voice URL, and runs the response', async () => {
     const { service } = bench;
     service.answer = (path) =>
       path === '/incoming' ? service.relayDocument({ welcomeGreeting: 'Hello, how can I help you?' }) : 204;
@@ -81,7 +81,7 @@ describe('calls from outside', () => {
     expect(prompt['voicePrompt']).toMatch(/never call me again/);
   });
 
-  it('is turned away by a rejection, unanswered', async () => {
+  it('is refused by a rejection, without an answer', async () => {
     bench.service.answer = (path) =>
       path === '/incoming' ? '<Response><Reject reason="busy"/></Response>' : 204;
     await configure();
@@ -89,14 +89,14 @@ describe('calls from outside', () => {
     expect(await bench.ending()).toMatchObject({ CallStatus: 'busy', CallDuration: '0' });
   });
 
-  it('fails where nobody answers the announcement properly', async () => {
+  it('fails without a valid response to the announcement', async () => {
     bench.service.answer = (path) => (path === '/incoming' ? 404 : 204);
     await configure();
     await control('POST', '/inbound', { from: FROM, to: TO });
     expect(await bench.ending()).toMatchObject({ CallStatus: 'failed' });
   });
 
-  it('needs a voice URL and numbers', async () => {
+  it('requires a voice URL and numbers', async () => {
     expect((await control('POST', '/inbound', { from: FROM, to: TO })).status).toBe(409);
     expect((await control('POST', '/inbound', { from: 'x', to: TO })).status).toBe(400);
     expect((await control('PUT', '/config', { voice_url: 'ftp://x' })).status).toBe(400);

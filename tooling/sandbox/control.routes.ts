@@ -17,7 +17,7 @@ interface ConfigBody {
   fallback_url?: string | null;
 }
 
-/** Also a caller who withholds the number, as networks write it. */
+/** Also a withheld caller number, in the notation of networks. */
 const CALLER = { type: 'string', pattern: '^(\\+[1-9]\\d{6,14}|[Aa]nonymous|)$' };
 const NUMBER = { type: 'string', pattern: '^\\+[1-9]\\d{6,14}$' };
 const URL_OR_NULL = { type: 'string', nullable: true, pattern: '^https?://' };
@@ -27,7 +27,10 @@ export interface ControlParts {
   desk: Pick<ProviderDesk, 'syntheses'>;
 }
 
-/** What no carrier has: calls from outside on demand, the journal, and where the account's numbers lead. */
+/**
+ * Functions without an equivalent at a carrier: inbound calls on demand, the journal, and the URLs of the account's
+ * numbers.
+ */
 export function controlRoutes(
   app: FastifyInstance,
   parts: ControlParts,
@@ -51,11 +54,11 @@ function protectedRoutes(app: FastifyInstance, { network, desk }: ControlParts):
   app.get<{ Querystring: { sid?: string } }>('/journal', async ({ query }) =>
     network.journal
       .all()
-      // How calls stand is told by the REST API.
+      // The state of calls is available in the REST API.
       .filter(({ kind, sid }) => kind !== 'call' && (query.sid === undefined || sid === query.sid)),
   );
 
-  /** What the speech providers were asked to speak. */
+  /** The texts sent to the speech providers. */
   app.get('/syntheses', async () => desk.syntheses);
 
   app.get('/config', async () => config());

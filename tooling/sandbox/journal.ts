@@ -2,15 +2,14 @@ import { closeSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs
 import { dirname } from 'node:path';
 
 /**
- * `speech` tells what each side said and the other one heard, to the character: `who` is `assistant` or `callee`,
- * `text` what was played or said. Of the assistant's speech `heard` is the part that the carrier tells, up to a whole
- * word, `whole` is false when it was cut short, and `from` tells when it began (Unix time in ms); of the callee's `reported` is false when nobody transcribes it;
- * `key` is one that the assistant pressed.
- * `refusal`: the carrier did not do what a document or a frame said (`what`, `why`). `call`: how a call stands.
- * `number`: a number was `bought`, `changed` or `released` (`what`), with how it stands since.
- * `stall`: the carrier played and sent audio `ms` too late, more than ever before in this stream.
- * `socket-lost`: a call's WebSocket broke, as far as the carrier has noticed.
- * `download`: a recording was fetched, `whole` unless the client or a fault broke it off.
+ * `speech` is the speech of each side and the part heard by the other one, to the character: `who` is `assistant` or
+ * `callee`, `text` the played or spoken part. Of the assistant's speech `heard` is the part that the carrier reports,
+ * up to a whole word, `whole` is false after an interruption, and `from` is its start (Unix time in ms); of the
+ * callee's `reported` is false without a transcription; `key` is a key of the assistant. `refusal`: the carrier
+ * refused a document or a frame (`what`, `why`). `call`: the state of a call. `number`: a number was `bought`,
+ * `changed` or `released` (`what`), with its state since. `stall`: the carrier played and sent audio `ms` too late, a
+ * new maximum of this stream. `socket-lost`: a call's WebSocket broke, when the carrier detects it. `download`: a
+ * recording was fetched, `whole` unless the client or a fault aborted it.
  */
 export type JournalKind =
   | 'dial'
@@ -39,8 +38,8 @@ export interface JournalEntry extends JournalSubject {
 }
 
 /**
- * A log of everything that happened on the network. A line is written synchronously before the carrier answers, so
- * that it exists when the process is killed right after the answer.
+ * A log of all events on the network. A line is written synchronously before the carrier responds, so that it exists
+ * when the process is killed right after the response.
  */
 export class Journal {
   private readonly memory: string[] = [];
@@ -54,13 +53,13 @@ export class Journal {
     }
     mkdirSync(dirname(file), { recursive: true });
     this.fd = openSync(file, 'a+', 0o600);
-    // A line torn by a kill must not swallow the next one.
+    // A line torn by a kill must not corrupt the next one.
     const text = readFileSync(file, 'utf8');
     if (text !== '' && !text.endsWith('\n')) writeSync(this.fd, '\n');
   }
 
   write(kind: JournalKind, subject: JournalSubject, details: Record<string, unknown> = {}): void {
-    // Calls that the end of the process cuts short still report what was heard.
+    // Calls interrupted by the end of the process still report the heard part.
     if (this.closed) return;
     const { sid, from, to } = subject;
     const line = JSON.stringify({ at: new Date().toISOString(), kind, sid, from, to, ...details });
@@ -68,7 +67,7 @@ export class Journal {
     else writeSync(this.fd, `${line}\n`);
   }
 
-  /** Everything, oldest first; lines that do not parse are left out. */
+  /** All entries, oldest first; invalid lines are left out. */
   all(): JournalEntry[] {
     const lines = this.file === undefined ? this.memory : readFileSync(this.file, 'utf8').split('\n');
     return lines.flatMap(parseLine);

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { SANDBOX_ACCOUNT_SID, SANDBOX_API_KEY, SANDBOX_AUTH_TOKEN, SANDBOX_PORT } from './defaults.js';
 import { startSandbox } from './sandbox.js';
 
-/** An empty variable counts as not set: that is how compose files pass on what nobody gave. */
+/** An empty variable counts as not set: compose files pass on unset variables as empty. */
 function setting(name: string): string | undefined {
   return process.env[name] || undefined;
 }

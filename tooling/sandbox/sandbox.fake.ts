@@ -18,7 +18,7 @@ export interface RestAnswer {
   body: Record<string, unknown>;
 }
 
-/** A quick sandbox with a service of its own, for specs. */
+/** A fast sandbox with a service of its own, for specs. */
 export class Bench {
   private constructor(
     public sandbox: Sandbox,
@@ -63,7 +63,7 @@ export class Bench {
     };
   }
 
-  /** Calls the callee `digits`, as the service does it. */
+  /** Calls the callee `digits`, like the service. */
   async call(digits: string, extra: Record<string, string | string[]> = {}): Promise<RestAnswer> {
     return this.rest('POST', '/Calls.json', {
       To: `+1500555${digits}`,

@@ -13,31 +13,31 @@ import { ProviderDesk } from './providers/provider-speech.js';
 import { socketRoutes } from './socket-routes.js';
 import { ClockSpeed } from './clock-speed.js';
 
-/** As the middle plans of the providers have it. */
+/** The limit of the providers' middle plans. */
 const SPEECH_CONCURRENCY = 15;
 
 export interface SandboxOptions {
-  /** 0 takes a free one. */
+  /** 0 selects a free one. */
   port: number;
   /** Default 127.0.0.1: this machine only. On any other address the journal requires the credentials. */
   host?: string;
   accountSid: string;
   authToken: string;
   apiKey: string;
-  /** JSON lines; without it the journal lives as long as the process. */
+  /** JSON lines; without it the journal is kept in memory. */
   journalFile?: string;
   /** Divides simulated times, default 1. */
   speed?: number;
-  /** Where calls to the account's numbers are announced; can be set later with PUT /config. */
+  /** Voice URL of calls to the account's numbers; can be set later with PUT /config. */
   publicNumberWebhook?: string;
-  /** Where the end of such a call is reported. */
+  /** Status callback URL of the end of such a call. */
   publicNumberStatusCallback?: string;
   /**
-   * Seconds for which instructions are asked for while the service does not answer. Default 0: one retry, as the
-   * carrier does; more for runs that restart the service in the middle of calls.
+   * Seconds for which instructions are requested while the service does not respond. Default 0: one retry, like the
+   * carrier; more for runs that restart the service in the middle of calls.
    */
   patienceSeconds?: number;
-  /** Texts that the speech providers speak at the same time. Default 15. */
+  /** Texts that the speech providers synthesize concurrently. Default 15. */
   speechConcurrency?: number;
 }
 
@@ -47,9 +47,9 @@ export interface Sandbox {
 }
 
 /**
- * Starts a simulated carrier with Twilio's interface, a model with OpenAI's interface and speech providers with those of
- * ElevenLabs, Cartesia and Deepgram on one port.
- * It shares no code with the service; they know each other through HTTP and WebSocket only.
+ * Starts a simulated carrier with Twilio's interface, a model with OpenAI's interface and speech providers with those
+ * of ElevenLabs, Cartesia and Deepgram on one port. It shares no code with the service; both communicate only through
+ * HTTP and WebSocket.
  */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { host = '127.0.0.1', speed = 1 } = options;
@@ -67,10 +67,10 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const app = Fastify({
     forceCloseConnections: true,
     bodyLimit: 4 * 1024 * 1024,
-    // Fields of an evaluation are named by users, `__proto__` and `constructor` included.
+    // Users choose the names of an evaluation's fields, `__proto__` and `constructor` included.
     onProtoPoisoning: 'ignore',
     onConstructorPoisoning: 'ignore',
-    // The schemas are constants: compiling the schema of schemas for them would take a tenth of the start.
+    // The schemas are constants: compiling the meta-schema for them takes a tenth of the start.
     ajv: { customOptions: { validateSchema: false } },
   });
   restApi(app, network);

@@ -7,7 +7,7 @@ import { WebSocketServer, type WebSocket } from 'ws';
 export interface ReceivedWebhook {
   path: string;
   params: Record<string, string>;
-  /** Judged by the carrier's own library. */
+  /** Validated by the carrier's own library. */
   signed: boolean;
 }
 
@@ -23,16 +23,16 @@ export interface RelayAttributes {
 type Frame = Record<string, unknown> & { type: string };
 type Talk = (frame: Frame, socket: WebSocket) => void;
 
-/** A tiny customer of the carrier: answers webhooks with documents, and talks over relay sockets. */
+/** A minimal customer of the carrier: responds to webhooks with documents, and talks over relay sockets. */
 export class FakeService {
   readonly webhooks: ReceivedWebhook[] = [];
   readonly sockets: ReceivedSocket[] = [];
   readonly frames: Frame[] = [];
   /** Connection overrides of the action URL, with `#`. */
   overrides = '';
-  /** What the assistant does with each frame. */
+  /** The assistant's reaction to each frame. */
   talk: Talk = () => undefined;
-  /** The document or HTTP status that answers a webhook. */
+  /** The document or HTTP status of a webhook's response. */
   answer: (path: string, params: Record<string, string>) => string | number = () => 204;
 
   private readonly server: Server = createServer((request, response) => {
@@ -64,7 +64,7 @@ export class FakeService {
     this.url = `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** Breaks every open socket the hard way, as a killed process does. */
+  /** Destroys every open socket, like a killed process. */
   breakSockets(): void {
     for (const socket of this.relay.clients) socket.terminate();
   }
@@ -90,7 +90,7 @@ export class FakeService {
     );
   }
 
-  /** The webhook that satisfies `test`, as soon as it came in. */
+  /** The first webhook that satisfies `test`; waits for it. */
   async webhook(test: (webhook: ReceivedWebhook) => boolean): Promise<ReceivedWebhook> {
     return this.until(() => this.webhooks.find(test));
   }
@@ -99,7 +99,7 @@ export class FakeService {
     return this.until(() => this.frames.find(test));
   }
 
-  /** The first value that is not undefined, looked up again after everything that arrives. */
+  /** The first value that is not undefined, evaluated after each arrival. */
   async until<T>(find: () => T | undefined): Promise<T> {
     for (;;) {
       const found = find();
@@ -129,7 +129,7 @@ export class FakeService {
   }
 }
 
-/** Says a whole turn in one go. */
+/** Sends a whole turn in one frame. */
 export function sayTo(socket: WebSocket, text: string, options: Record<string, unknown> = {}): void {
   const tokens = text.match(/\S+\s*/g) ?? [];
   for (const token of tokens) {

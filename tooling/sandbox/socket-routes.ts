@@ -5,7 +5,7 @@ import { WebSocketServer, type WebSocket } from 'ws';
 
 const MAX_FRAME_BYTES = 16 * 1024 * 1024;
 
-/** The answer to a request for a socket that is not opened. */
+/** The response to a refused upgrade. */
 export interface SocketRefusal {
   status: number;
   headers?: Record<string, string>;

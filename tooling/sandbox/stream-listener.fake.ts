@@ -4,13 +4,13 @@ import { SpeechDecoder } from './speech/speech-code.js';
 
 type Frame = Record<string, unknown> & { event?: string };
 
-/** The service's end of a media stream: keeps all that the carrier sends, and understands what the callee says. */
+/** The service's end of a media stream: stores the carrier's frames, and recognises the callee's speech. */
 export class StreamListener {
   readonly decoder = new SpeechDecoder();
   readonly timestamps: number[] = [];
   readonly marks: string[] = [];
   readonly digits: string[] = [];
-  /** All that the callee said. */
+  /** The callee's speech. */
   text = '';
   streamSid = '';
   start: Record<string, unknown> | null = null;
@@ -21,7 +21,7 @@ export class StreamListener {
     service.talk = (frame, socket) => this.take(frame as Frame, socket);
   }
 
-  /** A document whose stream leads here. @param attributes replace those of the noun */
+  /** A document whose stream uses this URL. @param attributes replace those of the noun */
   document(attributes: Record<string, string> = {}, before = ''): string {
     const all = Object.entries({ url: this.service.socketUrl('/stream/token-1'), ...attributes });
     const rendered = all.map(([name, value]) => `${name}="${value}"`).join(' ');

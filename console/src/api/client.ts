@@ -1,6 +1,7 @@
 import createFetchClient, { type Middleware } from 'openapi-fetch';
 import createQueryClient from 'openapi-react-query';
 import { keyStore } from '#console/session/key-store';
+import { t } from '#console/texts';
 import { ApiError, errorOf } from './api-error';
 import { patientFetch, randomId } from './patient-fetch';
 import { API_PATH } from './place';
@@ -25,7 +26,7 @@ const keyAndErrors: Middleware = {
   onError({ error }) {
     if (error instanceof ApiError || (error instanceof DOMException && error.name === 'AbortError'))
       return undefined;
-    return new ApiError(0, 'The service cannot be reached.');
+    return new ApiError(0, t.errors.unreachable);
   },
 };
 

@@ -4,7 +4,8 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { $api } from '#console/api/client';
-import { formatPhone } from '#console/formats/numbers';
+import { parseTime } from '#console/formats/time';
+import { partnerOf } from '#console/pages/calls/call-words';
 import { useSession } from '#console/session/session';
 import { t } from '#console/texts';
 import { NAVIGATION } from './navigation';
@@ -38,7 +39,7 @@ export function SearchDialog() {
 
 function useFound(query: string): { group: string; actions: SpotlightActionData[] }[] {
   const navigate = useNavigate();
-  const { can } = useSession();
+  const { can, times } = useSession();
   const [asked] = useDebouncedValue(query, TYPING_MS);
   const isNumber = /^\+?[\d ()-]+$/.test(asked);
   const digits = asked.replace(/\D/g, '');
@@ -71,8 +72,8 @@ function useFound(query: string): { group: string; actions: SpotlightActionData[
       group: t.calls.title,
       actions: [...new Map(calls.map((call) => [call.id, call])).values()].map((call) => ({
         id: `call ${call.id}`,
-        label: formatPhone(call.client_phone_number),
-        description: `#${call.id} · ${call.assistant_name} · ${call.created_at}`,
+        label: partnerOf(call),
+        description: `#${call.id} · ${call.assistant_name} · ${times.dateTime(parseTime(call.created_at))}`,
         onClick: go(`/calls/${call.id}`),
       })),
     },

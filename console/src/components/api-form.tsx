@@ -20,8 +20,12 @@ interface ApiFormProps<V extends Record<string, unknown>> {
   /** Why the key may not save; null: it may. */
   forbidden?: string | null;
   children: (form: UseFormReturnType<V>) => ReactNode;
-  /** Called when it is saved and the form may be left. */
-  onSaved?: (result: unknown) => void;
+  /**
+   * Called when it is saved and the form may be left.
+   *
+   * @param former what was stored in the fields that changed
+   */
+  onSaved?: (result: unknown, former: Partial<V>) => void;
   /** Told whether something differs from `initialValues`. */
   onDirty?: (isDirty: boolean) => void;
 }
@@ -71,11 +75,13 @@ export function ApiForm<V extends Record<string, unknown>>(props: ApiFormProps<V
     setSaving(true);
     setProblem(null);
     try {
-      const changed = isNew ? values : changedFields(values, form.getInitialValues());
+      const stored = form.getInitialValues();
+      const changed = isNew ? values : changedFields(values, stored);
+      const former = changedFields(stored, values);
       const result = await save(changed, values);
       form.setInitialValues(values);
       form.resetDirty(values);
-      onSaved?.(result);
+      onSaved?.(result, former);
     } catch (error) {
       const errors = Object.entries(error instanceof ApiError ? error.errors : {}).map(
         ([name, texts]) => [otherNames[name] ?? name, texts.join(' ')] as const,

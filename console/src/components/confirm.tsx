@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core';
 import { modals } from '@mantine/modals';
+import { t } from '#console/texts';
 
 interface Question {
   title: string;
@@ -23,7 +24,7 @@ export function confirm({
     modals.openConfirmModal({
       title,
       children: <Text>{text}</Text>,
-      labels: { confirm: verb, cancel: cancel ?? 'Cancel' },
+      labels: { confirm: verb, cancel: cancel ?? t.cancel },
       confirmProps: isDangerous ? { color: 'red.9' } : {},
       onConfirm: () => resolve(true),
       onClose: () => resolve(false),

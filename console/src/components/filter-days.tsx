@@ -2,11 +2,13 @@ import '@mantine/dates/styles.css';
 import { DatePickerInput } from '@mantine/dates';
 import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
+import { useSession } from '#console/session/session';
 import { t } from '#console/texts';
 import { useSearchChange } from './list-page';
 
-/** `date_from` and `date_to` of the address. The API's days are those of UTC. */
-export function FilterDays({ label = t.list.days }: { label?: string }) {
+/** `date_from` and `date_to` of the address: days of the account's zone. @param labelOf names what happened on them */
+export function FilterDays({ labelOf = t.list.days }: { labelOf?: (zone: string) => string }) {
+  const { times } = useSession();
   const { date_from: from, date_to: to } = useSearch({ strict: false }) as Record<string, string | undefined>;
   const change = useSearchChange();
   const [first, setFirst] = useState<string | null>(null);
@@ -17,7 +19,7 @@ export function FilterDays({ label = t.list.days }: { label?: string }) {
       size="xs"
       w={200}
       clearable
-      label={label}
+      label={labelOf(times.zone)}
       placeholder={t.list.any}
       valueFormat="D MMM YYYY"
       value={first === null ? [from ?? null, to ?? null] : [first, null]}

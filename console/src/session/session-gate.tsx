@@ -1,5 +1,5 @@
-import { Center, Loader, Modal } from '@mantine/core';
-import { useEffect, useSyncExternalStore, type ReactNode } from 'react';
+import { Center, Loader } from '@mantine/core';
+import { lazy, Suspense, useEffect, useSyncExternalStore, type ReactNode } from 'react';
 import { $api } from '#console/api/client';
 import { isStatus } from '#console/api/api-error';
 import { queryClient } from '#console/api/query-client';
@@ -7,7 +7,9 @@ import { ErrorNote } from '#console/components/error-note';
 import { t } from '#console/texts';
 import { keyStore } from './key-store';
 import { SessionProvider } from './session';
-import { SignInForm, SignInPage } from './sign-in';
+
+const SignInPage = lazy(async () => ({ default: (await import('./sign-in')).SignInPage }));
+const SignInDialog = lazy(async () => ({ default: (await import('./sign-in-dialog')).SignInDialog }));
 
 /**
  * Shows `children` to who has a key that the API knows. When it is refused later, a dialog asks for another one over the
@@ -25,8 +27,14 @@ export function SessionGate({ children }: { children: ReactNode }) {
     if (key === null) queryClient.clear();
   }, [key, isRefused]);
 
-  if (key === null || (isRefused && !data)) return <SignInPage />;
-  if (!data && isStatus(error, 403)) return <SignInPage problem={t.signIn.cannotRead} />;
+  const isUnknown = key === null || (isRefused && !data);
+  if (isUnknown || (!data && isStatus(error, 403))) {
+    return (
+      <Suspense>
+        <SignInPage problem={isUnknown ? null : t.signIn.cannotRead} />
+      </Suspense>
+    );
+  }
   if (!data) {
     return (
       <Center h="100vh">
@@ -41,17 +49,11 @@ export function SessionGate({ children }: { children: ReactNode }) {
   return (
     <SessionProvider facts={data.data}>
       {children}
-      <Modal
-        opened={isRefused}
-        onClose={() => keyStore.signOut()}
-        title={t.signIn.title}
-        closeOnClickOutside={false}
-        closeOnEscape={false}
-        withCloseButton={false}
-        zIndex={1000}
-      >
-        <SignInForm reason={t.signIn.refused} />
-      </Modal>
+      {isRefused && (
+        <Suspense>
+          <SignInDialog />
+        </Suspense>
+      )}
     </SessionProvider>
   );
 }

@@ -1,8 +1,14 @@
 import type { Command } from 'commander';
 import type { Account } from '#src/modules/accounts/entities/account.entities.js';
 import { toAmount } from '#src/common/money/micros.js';
-import { addCommand, reportAction, parseAmount, parseCountries, parseCountry } from '../option-values.js';
-import { quantityOf, formatDateTime, formatMoney, formatTable, type Report } from '../output.js';
+import {
+  addCommand,
+  createReportAction,
+  parseAmount,
+  parseCountries,
+  parseCountry,
+} from '../option-values.js';
+import { formatQuantity, formatDateTime, formatMoney, formatTable, type Report } from '../output.js';
 
 interface NewAccountOptions {
   name: string;
@@ -18,7 +24,7 @@ interface TopUpOptions {
   reference: string;
 }
 
-export function addAccounts(program: Command): void {
+export function addAccountCommands(program: Command): void {
   const accounts = program.command('accounts').description('accounts, their balance and their plan');
   addCommand(accounts, 'create', {
     does: 'create an account',
@@ -32,11 +38,11 @@ export function addAccounts(program: Command): void {
     .option('--plan <name>', 'see plans list', 'standard')
     .option('--balance <amount>', 'opening balance', parseAmount, '0')
     .option('--country <code>', 'country of phone numbers in national format', parseCountry, 'US')
-    .action(reportAction(createAccount));
+    .action(createReportAction(createAccount));
   addCommand(accounts, 'list', {
     does: 'list all accounts',
     examples: ['accounts list', 'accounts list --json'],
-  }).action(reportAction(listAccounts));
+  }).action(createReportAction(listAccounts));
   addCommand(accounts, 'top-up', {
     does: 'add to a balance, once per reference',
     examples: ['accounts top-up --email ada@example.com --amount 25.00 --reference invoice-1042'],
@@ -44,14 +50,14 @@ export function addAccounts(program: Command): void {
     .requiredOption('--email <address>', 'the account')
     .requiredOption('--amount <amount>', 'more than 0', parseAmount)
     .requiredOption('--reference <text>', 'identifies the payment')
-    .action(reportAction(topUp));
+    .action(createReportAction(topUp));
   addCommand(accounts, 'set-plan', {
     does: 'change the plan of an account',
     examples: ['accounts set-plan --email ada@example.com --plan unlimited'],
   })
     .requiredOption('--email <address>', 'the account')
     .requiredOption('--plan <name>', 'see plans list')
-    .action(reportAction(setPlan));
+    .action(createReportAction(setPlan));
   addCommand(accounts, 'set-countries', {
     does: 'limit the countries an account may call and text; premium and satellite numbers are always refused',
     examples: [
@@ -65,16 +71,16 @@ export function addAccounts(program: Command): void {
       'two-letter codes with commas between them, or all',
       parseCountries,
     )
-    .action(reportAction(setCountries));
+    .action(createReportAction(setCountries));
   addCommand(accounts, 'verify', {
     does: 'check that balances, holds and statistics are the sums of their parts and that every ledger entry has an origin',
     examples: ['accounts verify'],
-  }).action(reportAction(verify));
+  }).action(createReportAction(verify));
 }
 
 async function createAccount({ balance, ...account }: NewAccountOptions): Promise<Report> {
-  const { asOperator } = await import('../operator/operator.js');
-  return asOperator(async ({ accounts }) => {
+  const { runAsOperator } = await import('../operator/operator.js');
+  return runAsOperator(async ({ accounts }) => {
     const { id, email } = await accounts.createAccount(account);
     if (Number(balance) > 0) await accounts.topUp(email, balance, `opening-balance-${id}`);
     const created = await accounts.findAccount(email);
@@ -84,14 +90,14 @@ async function createAccount({ balance, ...account }: NewAccountOptions): Promis
 }
 
 async function listAccounts(): Promise<Report> {
-  const { asOperator } = await import('../operator/operator.js');
-  const found = await asOperator(({ accounts }) => accounts.listAccounts());
+  const { runAsOperator } = await import('../operator/operator.js');
+  const found = await runAsOperator(({ accounts }) => accounts.listAccounts());
   return { data: found.map(toData), text: rows(found) };
 }
 
 async function topUp({ email, amount: units, reference }: TopUpOptions): Promise<Report> {
-  const { asOperator } = await import('../operator/operator.js');
-  const { posted, balanceMicros } = await asOperator(({ accounts }) =>
+  const { runAsOperator } = await import('../operator/operator.js');
+  const { posted, balanceMicros } = await runAsOperator(({ accounts }) =>
     accounts.topUp(email, units, reference),
   );
   const done = posted ? `Added ${units}.` : `The reference ${reference} exists: nothing changed.`;
@@ -102,16 +108,16 @@ async function topUp({ email, amount: units, reference }: TopUpOptions): Promise
 }
 
 async function setPlan({ email, plan }: { email: string; plan: string }): Promise<Report> {
-  const { asOperator } = await import('../operator/operator.js');
-  await asOperator(({ accounts }) => accounts.setPlan(email, plan));
+  const { runAsOperator } = await import('../operator/operator.js');
+  await runAsOperator(({ accounts }) => accounts.setPlan(email, plan));
   return { data: { email, plan }, text: `${email} is on the plan ${plan}.` };
 }
 
 async function setCountries(options: { email: string; countries: string[] | 'all' }): Promise<Report> {
   const { email, countries: given } = options;
   const codes = given === 'all' ? null : given;
-  const { asOperator } = await import('../operator/operator.js');
-  await asOperator(({ accounts }) => accounts.setCountries(email, codes));
+  const { runAsOperator } = await import('../operator/operator.js');
+  await runAsOperator(({ accounts }) => accounts.setCountries(email, codes));
   return {
     data: { email, allowed_countries: codes },
     text: `${email} may call and write to ${codes === null ? 'all countries' : codes.join(', ')}.`,
@@ -122,9 +128,9 @@ async function verify(): Promise<Report> {
   const { auditLedger } = await import('../operator/operator.js');
   const report = await auditLedger();
   const { accounts, entries, findings } = report;
-  const checked = `${quantityOf(accounts, 'account')}, ${entries} ledger entries: `;
+  const checked = `${formatQuantity(accounts, 'account')}, ${entries} ledger entries: `;
   const result =
-    findings.length === 0 ? 'every cent is accounted for.' : `${quantityOf(findings.length, 'problem')}.`;
+    findings.length === 0 ? 'every cent is accounted for.' : `${formatQuantity(findings.length, 'problem')}.`;
   const lines = findings.map(({ accountId, kinds, reference, problem }) =>
     [`account ${accountId}:`, kinds?.join('/'), reference, problem].filter(Boolean).join(' '),
   );

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { throwUnknownCampaign } from './imports.js';
-import { addCommand, reportAction, parseWholeNumber } from '../option-values.js';
-import { quantityOf, formatTable, type Report } from '../output.js';
+import { addCommand, createReportAction, parseWholeNumber } from '../option-values.js';
+import { formatQuantity, formatTable, type Report } from '../output.js';
 
-export function addCampaigns(program: Command): void {
+export function addCampaignCommands(program: Command): void {
   const campaigns = program.command('campaigns').description('campaigns of all accounts');
   addCommand(campaigns, 'verify', {
     does: 'count the leads and calls of campaigns and compare with the counters that the API shows',
@@ -12,19 +12,19 @@ export function addCampaigns(program: Command): void {
   })
     .option('--id <campaign>', 'one campaign instead of all', parseWholeNumber)
     .option('--repair', 'set what differs; until it is counted, nobody can change leads or calls')
-    .action(reportAction(verifyCounters));
+    .action(createReportAction(verifyCounters));
   addCommand(campaigns, 'watch', {
     does: 'show a campaign until it has ended or Ctrl-C is pressed: status, leads, calls',
     examples: ['campaigns watch 12'],
   })
     .argument('<id>', 'the campaign', parseWholeNumber)
-    .action(reportAction(watch));
+    .action(createReportAction(watch));
 }
 
 const POLL_MS = 1_000;
 
 async function watch(id: number): Promise<Report> {
-  const [{ asCampaignOperator }, { linesViewFor }, { watchCampaign }] = await Promise.all([
+  const [{ runAsCampaignOperator }, { linesViewFor }, { watchCampaign }] = await Promise.all([
     import('../operator/operator.js'),
     import('../live-lines.js'),
     import('../campaign-watch.js'),
@@ -34,7 +34,7 @@ async function watch(id: number): Promise<Report> {
   process.once('SIGINT', stop);
   const { signal } = stopping;
   try {
-    const campaign = await asCampaignOperator(async ({ campaigns }) => {
+    const campaign = await runAsCampaignOperator(async ({ campaigns }) => {
       const { accountId } = (await campaigns.campaignView(id)) ?? throwUnknownCampaign(id);
       return watchCampaign({
         read: () => campaigns.getCampaign(accountId, id),
@@ -51,8 +51,8 @@ async function watch(id: number): Promise<Report> {
 }
 
 async function verifyCounters({ id, repair }: { id?: number; repair?: boolean }): Promise<Report> {
-  const { asCampaignOperator } = await import('../operator/operator.js');
-  const differences = await asCampaignOperator(async ({ counters }) => {
+  const { runAsCampaignOperator } = await import('../operator/operator.js');
+  const differences = await runAsCampaignOperator(async ({ counters }) => {
     const found = await counters.verifyCounters(id ?? null);
     if (repair) await counters.repairCounters(found);
     return found;
@@ -68,6 +68,6 @@ async function verifyCounters({ id, repair }: { id?: number; repair?: boolean })
   const text =
     rows.length === 0
       ? 'Every counter is right.'
-      : `${formatTable(['campaign', 'of', 'counter', 'rows', 'counted'], rows)}\n${quantityOf(rows.length, 'difference')}${repaired}.`;
+      : `${formatTable(['campaign', 'of', 'counter', 'rows', 'counted'], rows)}\n${formatQuantity(rows.length, 'difference')}${repaired}.`;
   return { data: { differences, repaired: repair ?? false }, text, failed: differences.length > 0 };
 }

@@ -1,9 +1,13 @@
 import { Option, type Command } from 'commander';
 import type { CatalogueChanges, CatalogueKind } from '#src/modules/catalog/catalogue-admin.service.js';
-import type { LanguageModel, SpeechProvider, Voice } from '#src/modules/catalog/entities/catalog.entities.js';
-import { parseDate, parseFlag, addCommand, reportAction } from '../option-values.js';
+import type {
+  LanguageModelEntry,
+  SpeechProvider,
+  Voice,
+} from '#src/modules/catalog/entities/catalog.entities.js';
+import { parseDate, parseFlag, addCommand, createReportAction } from '../option-values.js';
 import { formatTable, type Report } from '../output.js';
-import { addTry } from './try-model.js';
+import { addTryModelCommand } from './try-model.js';
 
 /** Options of `add` and `set`: how each is written, and the field that it sets. */
 interface CatalogueOption {
@@ -76,30 +80,30 @@ const OPTIONS: Record<CatalogueKind, CatalogueOption[]> = {
   ],
 };
 
-/** What a new row needs. */
+/** Required options of a new row. */
 const REQUIRED: Record<CatalogueKind, object> = {
   models: { mode: 'pipeline' },
   voices: { mode: 'pipeline', gender: 'neutral' },
   providers: { adapter: 'openai' },
 };
 
-export const addModels = (program: Command): void => {
+export const addModelCommands = (program: Command): void => {
   const models = addKind(program, 'models', 'language models and realtime models of assistants', {
     add: 'models add our-model --endpoint local --code qwen3-30b',
     set: 'models set gpt-6-luna --reasoning-effort low',
     retire: 'models retire gpt-4.1 --on 2026-12-01 --replaced-by gpt-6-luna',
   });
-  addTry(models);
+  addTryModelCommand(models);
 };
 
-export const addVoices = (program: Command): void =>
+export const addVoiceCommands = (program: Command): void =>
   void addKind(program, 'voices', 'voices of assistants', {
     add: 'voices add Ada --provider ElevenLabs --provider-voice 21m00Tcm4TlvDq8ikWAM',
     set: 'voices set Rachel --accent British',
     retire: 'voices retire Antoni --replaced-by Adam',
   });
 
-export const addProviders = (program: Command): void =>
+export const addProviderCommands = (program: Command): void =>
   void addKind(program, 'providers', 'speech providers on audio lines', {
     add: 'providers add Local --kind transcriber --code whisper-large-v3 --endpoint local',
     set: 'providers set 1 --code kokoro --endpoint local',
@@ -114,7 +118,7 @@ function addKind(
 ): Command {
   const commands = program.command(kind).description(about);
   addCommand(commands, 'list', { does: `list the ${kind}`, examples: [`${kind} list`] }).action(
-    reportAction(() => list(kind)),
+    createReportAction(() => list(kind)),
   );
   const add = addCommand(commands, 'add <name>', { does: 'add one', examples: [examples.add] });
   const set = addCommand(commands, 'set <name-or-id>', {
@@ -130,14 +134,14 @@ function addKind(
     }
   }
   add.action(
-    reportAction((name: string, options: Record<string, unknown>) =>
+    createReportAction((name: string, options: Record<string, unknown>) =>
       change(kind, (catalogue) =>
         catalogue.addEntry(kind, name, { ...REQUIRED[kind], ...changesOf(kind, options) }),
       ),
     ),
   );
   set.action(
-    reportAction((key: string, options: Record<string, unknown>) =>
+    createReportAction((key: string, options: Record<string, unknown>) =>
       change(kind, (catalogue) => catalogue.setEntry(kind, key, changesOf(kind, options))),
     ),
   );
@@ -148,7 +152,7 @@ function addKind(
     .option('--on <date>', 'the day; by default today', parseDate)
     .option('--replaced-by <name>', 'what is used from that day on')
     .action(
-      reportAction((key: string, { on = new Date(), replacedBy }: { on?: Date; replacedBy?: string }) =>
+      createReportAction((key: string, { on = new Date(), replacedBy }: { on?: Date; replacedBy?: string }) =>
         change(kind, (catalogue) =>
           catalogue.setEntry(kind, key, {
             retiresOn: on.toISOString().slice(0, 10),
@@ -161,7 +165,7 @@ function addKind(
 }
 
 type Admin = import('#src/modules/catalog/catalogue-admin.service.js').CatalogueAdminService;
-type Row = LanguageModel | Voice | SpeechProvider;
+type Row = LanguageModelEntry | Voice | SpeechProvider;
 
 /** The fields that the options set; `null` in an option clears the field. */
 function changesOf(kind: CatalogueKind, options: Record<string, unknown>): CatalogueChanges<CatalogueKind> {
@@ -177,14 +181,14 @@ function changesOf(kind: CatalogueKind, options: Record<string, unknown>): Catal
 }
 
 async function list(kind: CatalogueKind): Promise<Report> {
-  const { asOperator } = await import('../operator/operator.js');
-  const rows = await asOperator(({ catalogue }) => catalogue.listEntries(kind));
+  const { runAsOperator } = await import('../operator/operator.js');
+  const rows = await runAsOperator(({ catalogue }) => catalogue.listEntries(kind));
   return reportOf(kind, rows, rows);
 }
 
 async function change(kind: CatalogueKind, work: (catalogue: Admin) => Promise<Row>): Promise<Report> {
-  const { asOperator } = await import('../operator/operator.js');
-  return asOperator(async ({ catalogue }) => {
+  const { runAsOperator } = await import('../operator/operator.js');
+  return runAsOperator(async ({ catalogue }) => {
     const row = await work(catalogue);
     return reportOf(kind, [row], await catalogue.listEntries(kind));
   });
@@ -195,7 +199,7 @@ function reportOf(kind: CatalogueKind, rows: readonly Row[], all: readonly Row[]
     all.find((row) => row.id === id)?.name ?? null;
   const data = rows.map(({ seeded, replacedById, retiresOn, id, name, ...row }) => {
     const { fallbackModelId, fallbackProviderId, ...columns } = row as Partial<
-      LanguageModel & SpeechProvider
+      LanguageModelEntry & SpeechProvider
     >;
     const fallbackId = fallbackModelId ?? fallbackProviderId;
     return {

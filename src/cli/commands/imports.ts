@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { ImportProgress, ImportReportResponse } from '#src/common/csv/import-report.js';
-import { addCommand, reportAction, parseWholeNumber } from '../option-values.js';
+import { addCommand, createReportAction, parseWholeNumber } from '../option-values.js';
 import type { Report } from '../output.js';
 
 interface LeadOptions {
@@ -9,7 +9,7 @@ interface LeadOptions {
 }
 
 /** The same as the imports of the API, for files of this machine. */
-export function addImports(program: Command): void {
+export function addImportCommands(program: Command): void {
   const leads = program.command('leads').description('leads of campaigns');
   addCommand(leads, 'import <file>', {
     does: 'create leads from a CSV file, as POST /user/leads/import does; exit code 1 when a line is invalid or names no time zone',
@@ -17,20 +17,20 @@ export function addImports(program: Command): void {
   })
     .requiredOption('--campaign <id>', 'where the leads go', parseWholeNumber)
     .option('--allow-duplicates', 'also numbers that the campaign has already')
-    .action(reportAction(importLeads));
+    .action(createReportAction(importLeads));
   const suppressions = program.command('suppressions').description('numbers that are never called');
   addCommand(suppressions, 'import <file>', {
     does: 'add numbers from a CSV file, as POST /user/suppressions/import does; exit code 1 when a line is invalid',
     examples: ['suppressions import --email ada@example.com do-not-call.csv'],
   })
     .requiredOption('--email <address>', 'the account')
-    .action(reportAction(importSuppressions));
+    .action(createReportAction(importSuppressions));
 }
 
 const importLeads = (file: string, { campaign, allowDuplicates }: LeadOptions): Promise<Report> =>
   reported(file, async (told) => {
-    const { asCampaignOperator } = await import('../operator/operator.js');
-    return asCampaignOperator(async ({ campaigns, leads }) => {
+    const { runAsCampaignOperator } = await import('../operator/operator.js');
+    return runAsCampaignOperator(async ({ campaigns, leads }) => {
       const { accountId } = (await campaigns.campaignView(campaign)) ?? throwUnknownCampaign(campaign);
       const request = { file, campaign_id: campaign, allow_dupplicate: allowDuplicates ?? false };
       return leads.importLeads(accountId, request, true, told);
@@ -39,8 +39,8 @@ const importLeads = (file: string, { campaign, allowDuplicates }: LeadOptions): 
 
 const importSuppressions = (file: string, { email }: { email: string }): Promise<Report> =>
   reported(file, async (told) => {
-    const { asCampaignOperator } = await import('../operator/operator.js');
-    return asCampaignOperator(async ({ accounts, suppressions }) => {
+    const { runAsCampaignOperator } = await import('../operator/operator.js');
+    return runAsCampaignOperator(async ({ accounts, suppressions }) => {
       const { id } = await accounts.findAccount(email);
       return suppressions.importSuppressions(id, { file }, told);
     });
@@ -71,7 +71,7 @@ async function reported(
   };
 }
 
-/** What is wrong with a file as a whole stands in the errors of a 422. */
+/** The errors of a 422 are about the file as a whole. */
 async function explainFile(error: unknown): Promise<never> {
   const { Invalid } = await import('#src/common/errors/api-error.js');
   if (!(error instanceof Invalid)) throw error;

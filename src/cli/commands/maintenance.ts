@@ -1,25 +1,26 @@
 import type { Command } from 'commander';
-import { addCommand, reportAction } from '../option-values.js';
-import { quantityOf, formatTable, type Report } from '../output.js';
+import { addCommand, createReportAction } from '../option-values.js';
+import { formatQuantity, formatTable, type Report } from '../output.js';
 
-export function addMigrate(program: Command): void {
+export function addMigrateCommand(program: Command): void {
   addCommand(program, 'migrate', {
     does: 'apply pending migrations and update the catalogue, as every start of the service does',
     examples: ['migrate', 'migrate --undo'],
   })
     .option('--undo', 'undo the newest migration instead; deletes the data of its tables')
-    .action(reportAction(runMigrations));
+    .action(createReportAction(runMigrations));
 }
 
 async function runMigrations({ undo }: { undo?: boolean }): Promise<Report> {
-  const [{ loadSettings }, { withDatabase, onDatabase }, { migrate, undoLastMigration }] = await Promise.all([
-    import('#src/config/settings.js'),
-    import('../operator/database.js'),
-    import('#src/database/migrate.js'),
-  ]);
+  const [{ loadSettings }, { withDatabase, withDatabaseClient }, { migrate, undoLastMigration }] =
+    await Promise.all([
+      import('#src/config/settings.js'),
+      import('../operator/database.js'),
+      import('#src/database/migrate.js'),
+    ]);
   const settings = loadSettings();
   return withDatabase(settings, async ({ url }) => {
-    await onDatabase(url, async () => undefined);
+    await withDatabaseClient(url, async () => undefined);
     if (undo) {
       await undoLastMigration(url);
       return { data: { undone: 1 }, text: 'The newest migration is undone.' };
@@ -27,26 +28,26 @@ async function runMigrations({ undo }: { undo?: boolean }): Promise<Report> {
     const { applied } = await migrate(url, settings.catalogueFile);
     const done =
       applied.length > 0
-        ? `${quantityOf(applied.length, 'migration')} applied:`
+        ? `${formatQuantity(applied.length, 'migration')} applied:`
         : 'Everything is up to date.';
     return { data: { applied }, text: [done, ...applied.map((name) => `  ${name}`)].join('\n') };
   });
 }
 
-export function addEvents(program: Command): void {
+export function addEventCommands(program: Command): void {
   const events = program.command('events').description('domain events whose listeners failed');
   addCommand(events, 'dead', {
     does: 'list events that failed twelve times, with the reason',
     examples: ['events dead'],
-  }).action(reportAction(listDead));
+  }).action(createReportAction(listDead));
   addCommand(events, 'replay', { does: 'deliver all of them again', examples: ['events replay'] }).action(
-    reportAction(replayDead),
+    createReportAction(replayDead),
   );
 }
 
 async function listDead(): Promise<Report> {
-  const { asOperator } = await import('../operator/operator.js');
-  const dead = await asOperator(({ events }) => events.listDeadLetters());
+  const { runAsOperator } = await import('../operator/operator.js');
+  const dead = await runAsOperator(({ events }) => events.listDeadLetters());
   const text = formatTable(
     ['id', 'event', 'payload', 'since', 'reason'],
     dead.map(({ id, kind, payload, createdAt, lastError }) => [
@@ -61,16 +62,16 @@ async function listDead(): Promise<Report> {
 }
 
 async function replayDead(): Promise<Report> {
-  const { asOperator } = await import('../operator/operator.js');
-  const replayed = await asOperator(({ events }) => events.replayDeadLetters());
-  return { data: { replayed }, text: `${quantityOf(replayed, 'event')} queued for delivery.` };
+  const { runAsOperator } = await import('../operator/operator.js');
+  const replayed = await runAsOperator(({ events }) => events.replayDeadLetters());
+  return { data: { replayed }, text: `${formatQuantity(replayed, 'event')} queued for delivery.` };
 }
 
-export function addDoctor(program: Command): void {
+export function addDoctorCommand(program: Command): void {
   addCommand(program, 'doctor', {
     does: 'check settings, disk, port, database, Redis, carrier, model and public URL',
     examples: ['doctor', 'doctor --json'],
-  }).action(reportAction(checkAll));
+  }).action(createReportAction(checkAll));
 }
 
 async function checkAll(): Promise<Report> {

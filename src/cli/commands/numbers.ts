@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { addCommand, reportAction, parseDate } from '../option-values.js';
-import { quantityOf, formatTable, type Report } from '../output.js';
+import { addCommand, createReportAction, parseDate } from '../option-values.js';
+import { formatQuantity, formatTable, type Report } from '../output.js';
 
 interface NewNumberOptions {
   email: string;
@@ -10,7 +10,7 @@ interface NewNumberOptions {
   nickname?: string;
 }
 
-export function addNumbers(program: Command): void {
+export function addNumberCommands(program: Command): void {
   const numbers = program.command('numbers').description('phone numbers of accounts');
   addCommand(numbers, 'add', {
     does: 'assign a phone number to an account',
@@ -24,28 +24,28 @@ export function addNumbers(program: Command): void {
     .option('--sms', 'the number can send SMS')
     .option('--expires <date>', 'end of the subscription (UTC); default: never', parseDate)
     .option('--nickname <name>', 'label of the number')
-    .action(reportAction(addNumber));
+    .action(createReportAction(addNumber));
   addCommand(numbers, 'list', {
     does: 'list the numbers of an account',
     examples: ['numbers list --email ada@example.com'],
   })
     .requiredOption('--email <address>', 'the account')
-    .action(reportAction(listNumbers));
+    .action(createReportAction(listNumbers));
   addCommand(numbers, 'sync', {
     does: 'compare the numbers of accounts with those at the carrier and take over what it knows of them',
     examples: ['numbers sync'],
-  }).action(reportAction(syncNumbers));
+  }).action(createReportAction(syncNumbers));
   addCommand(numbers, 'connect', {
     does: 'send calls and messages of the numbers of accounts to PUBLIC_URL, at the carrier',
     examples: ['numbers connect', 'numbers connect --phone-number +14155550123'],
   })
     .option('--phone-number <number>', 'only this one, in E.164')
-    .action(reportAction(connectNumbers));
+    .action(createReportAction(connectNumbers));
 }
 
 async function addNumber({ email, phoneNumber, sms, expires, nickname }: NewNumberOptions): Promise<Report> {
-  const { asOperator } = await import('../operator/operator.js');
-  return asOperator(async ({ accounts, numbers }) => {
+  const { runAsOperator } = await import('../operator/operator.js');
+  return runAsOperator(async ({ accounts, numbers }) => {
     const { id: accountId } = await accounts.findAccount(email);
     const added = await numbers.addPhoneNumber({
       accountId,
@@ -63,8 +63,8 @@ async function addNumber({ email, phoneNumber, sms, expires, nickname }: NewNumb
 }
 
 async function listNumbers({ email }: { email: string }): Promise<Report> {
-  const { asOperator } = await import('../operator/operator.js');
-  return asOperator(async ({ accounts, numbers }) => {
+  const { runAsOperator } = await import('../operator/operator.js');
+  return runAsOperator(async ({ accounts, numbers }) => {
     const found = await numbers.listPhoneNumbers((await accounts.findAccount(email)).id);
     const rows = found.map((number) => [
       number.id,
@@ -83,11 +83,11 @@ async function listNumbers({ email }: { email: string }): Promise<Report> {
 
 async function syncNumbers(): Promise<Report> {
   await carrierSettings();
-  const [{ asOperator }, { NUMBER_DIFFERENCES }] = await Promise.all([
+  const [{ runAsOperator }, { NUMBER_DIFFERENCES }] = await Promise.all([
     import('../operator/operator.js'),
     import('#src/modules/phone-numbers/carrier-numbers.service.js'),
   ]);
-  const { listed, updated, differences } = await asOperator(({ carrierNumbers }) =>
+  const { listed, updated, differences } = await runAsOperator(({ carrierNumbers }) =>
     carrierNumbers.syncNumbers(),
   );
   const lines = differences.map(({ phoneNumber, difference, accountId }) => {
@@ -104,7 +104,7 @@ async function syncNumbers(): Promise<Report> {
         difference,
       })),
     },
-    text: [`${quantityOf(listed, 'number')} at the carrier, ${updated} updated.`, ...lines].join('\n'),
+    text: [`${formatQuantity(listed, 'number')} at the carrier, ${updated} updated.`, ...lines].join('\n'),
     failed: differences.length > 0,
   };
 }
@@ -114,15 +114,16 @@ async function connectNumbers({ phoneNumber }: { phoneNumber?: string }): Promis
   if (carrier.apiUrl === null && !http.publicUrl.startsWith('https:')) {
     throw new Error('Set PUBLIC_URL to the https address at which the carrier reaches the service.');
   }
-  const { asOperator } = await import('../operator/operator.js');
-  const connected = await asOperator(({ carrierNumbers }) =>
+  const { runAsOperator } = await import('../operator/operator.js');
+  const connected = await runAsOperator(({ carrierNumbers }) =>
     carrierNumbers.connectNumbers(phoneNumber ?? null),
   );
   return {
     data: { connected },
-    text: [`${quantityOf(connected.length, 'number')} connected to ${http.publicUrl}.`, ...connected].join(
-      '\n',
-    ),
+    text: [
+      `${formatQuantity(connected.length, 'number')} connected to ${http.publicUrl}.`,
+      ...connected,
+    ].join('\n'),
   };
 }
 

@@ -5,8 +5,8 @@ import type { Plan } from '#src/modules/accounts/entities/account.entities.js';
 import type { PlanLimits } from '#src/modules/accounts/plans.service.js';
 import type { CountryPrice, CountryPrices } from '#src/modules/accounts/country-prices.js';
 import { toAmount } from '#src/common/money/micros.js';
-import { addCommand, reportAction, parseMicros, parseWholeNumber } from '../option-values.js';
-import { quantityOf, formatDateTime, formatMoney, formatTable, type Report } from '../output.js';
+import { addCommand, createReportAction, parseMicros, parseWholeNumber } from '../option-values.js';
+import { formatQuantity, formatDateTime, formatMoney, formatTable, type Report } from '../output.js';
 
 interface PlanOptions {
   maxTools?: number;
@@ -19,12 +19,12 @@ interface PlanOptions {
   pricePerMessage?: bigint;
 }
 
-export function addPlans(program: Command): void {
+export function addPlanCommands(program: Command): void {
   const plans = program
     .command('plans')
     .description('limits of accounts and the prices of a minute and a message');
   addCommand(plans, 'list', { does: 'list all plans', examples: ['plans list'] }).action(
-    reportAction(listPlans),
+    createReportAction(listPlans),
   );
   addCommand(plans, 'set <name>', {
     does: 'change a plan, or create one (requires all options without a default)',
@@ -45,12 +45,12 @@ export function addPlans(program: Command): void {
     )
     .option('--price-per-minute <amount>', "added to the carrier's cost, per started minute", parseMicros)
     .option('--price-per-message <amount>', 'of a text conversation; a new plan: 0.01', parseMicros)
-    .action(reportAction(setPlan));
+    .action(createReportAction(setPlan));
 }
 
 async function listPlans(): Promise<Report> {
-  const { asOperator } = await import('../operator/operator.js');
-  const found = await asOperator(({ plans }) => plans.listPlans());
+  const { runAsOperator } = await import('../operator/operator.js');
+  const found = await runAsOperator(({ plans }) => plans.listPlans());
   return { data: found.map(toPlanData), text: planTable(found) };
 }
 
@@ -58,7 +58,7 @@ async function setPlan(
   name: string,
   { pricePerMinute, pricePerMessage, ...counts }: PlanOptions,
 ): Promise<Report> {
-  const { asOperator } = await import('../operator/operator.js');
+  const { runAsOperator } = await import('../operator/operator.js');
   const limits: Partial<PlanLimits> = {
     maxTools: counts.maxTools,
     maxAssistants: counts.maxAssistants,
@@ -69,7 +69,7 @@ async function setPlan(
     pricePerMinuteMicros: pricePerMinute,
     pricePerMessageMicros: pricePerMessage,
   };
-  const plan = await asOperator(({ plans }) => plans.setPlanLimits(name, limits));
+  const plan = await runAsOperator(({ plans }) => plans.setPlanLimits(name, limits));
   return { data: toPlanData(plan), text: planTable([plan]) };
 }
 
@@ -120,7 +120,7 @@ const NUMBERS_OPTION = [
   'prices of phone numbers, of a month, in place of SMS segments',
 ] as const;
 
-export function addPrices(program: Command): void {
+export function addPriceCommands(program: Command): void {
   const prices = program
     .command('prices')
     .description('price of an SMS segment or a phone number by country');
@@ -129,13 +129,13 @@ export function addPrices(program: Command): void {
     examples: ['prices load sms-prices.csv', 'prices load --numbers number-prices.csv'],
   })
     .option(...NUMBERS_OPTION)
-    .action(reportAction(loadPrices));
+    .action(createReportAction(loadPrices));
   addCommand(prices, 'list', {
     does: 'list current prices',
     examples: ['prices list', 'prices list --numbers'],
   })
     .option(...NUMBERS_OPTION)
-    .action(reportAction(listPrices));
+    .action(createReportAction(listPrices));
 }
 
 async function loadPrices(path: string, { numbers }: PriceOptions): Promise<Report> {
@@ -143,7 +143,7 @@ async function loadPrices(path: string, { numbers }: PriceOptions): Promise<Repo
     throw new Error(`${path} cannot be read.`);
   });
   const { lines, changed } = await withPrices(numbers, (prices) => prices.loadPrices(createReadStream(path)));
-  return { data: { lines, changed }, text: `${quantityOf(lines, 'price')} read, ${changed} changed.` };
+  return { data: { lines, changed }, text: `${formatQuantity(lines, 'price')} read, ${changed} changed.` };
 }
 
 async function listPrices({ numbers }: PriceOptions): Promise<Report> {
@@ -160,8 +160,8 @@ async function withPrices<T>(
   numbers: boolean | undefined,
   work: (prices: CountryPrices) => Promise<T>,
 ): Promise<T> {
-  const { asOperator } = await import('../operator/operator.js');
-  return asOperator(({ prices, numberPrices }) => work(numbers ? numberPrices : prices));
+  const { runAsOperator } = await import('../operator/operator.js');
+  return runAsOperator(({ prices, numberPrices }) => work(numbers ? numberPrices : prices));
 }
 
 const toPriceData = ({ country, priceMicros, validFrom }: CountryPrice) => ({

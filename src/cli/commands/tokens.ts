@@ -1,7 +1,13 @@
 import type { Command } from 'commander';
 import type { AccessToken } from '#src/auth/entities/access-token.entity.js';
 import { SCOPES, type Scope } from '#src/http/scopes.js';
-import { addCommand, reportAction, parseDate, parseScopes, parseWholeNumber } from '../option-values.js';
+import {
+  addCommand,
+  createReportAction,
+  parseDate,
+  parseScopes,
+  parseWholeNumber,
+} from '../option-values.js';
 import { formatDateTime, formatTable, type Report } from '../output.js';
 
 interface NewTokenOptions {
@@ -11,7 +17,7 @@ interface NewTokenOptions {
   expires?: Date;
 }
 
-export function addTokens(program: Command): void {
+export function addTokenCommands(program: Command): void {
   const tokens = program.command('tokens').description('API keys of accounts');
   addCommand(tokens, 'create', {
     does: 'create an API key and print its token, which is not shown again',
@@ -28,25 +34,25 @@ export function addTokens(program: Command): void {
       parseScopes,
     )
     .option('--expires <date>', 'end of validity (UTC); default: never', parseDate)
-    .action(reportAction(createToken));
+    .action(createReportAction(createToken));
   addCommand(tokens, 'list', {
     does: 'list the API keys of an account, also those that were revoked',
     examples: ['tokens list --email ada@example.com'],
   })
     .requiredOption('--email <address>', 'the account')
-    .action(reportAction(listTokens));
+    .action(createReportAction(listTokens));
   addCommand(tokens, 'revoke', {
     does: 'revoke an API key at once',
     examples: ['tokens revoke --email ada@example.com --id 7'],
   })
     .requiredOption('--email <address>', 'the account')
     .requiredOption('--id <id>', 'see tokens list', parseWholeNumber)
-    .action(reportAction(revokeToken));
+    .action(createReportAction(revokeToken));
 }
 
 async function createToken(options: NewTokenOptions): Promise<Report> {
-  const { asOperator } = await import('../operator/operator.js');
-  return asOperator(async ({ accounts, tokens }) => {
+  const { runAsOperator } = await import('../operator/operator.js');
+  return runAsOperator(async ({ accounts, tokens }) => {
     const { email, name, scopes: granted = [...SCOPES], expires: expiresAt = null } = options;
     const { id: accountId } = await accounts.findAccount(email);
     const token = await tokens.createToken(accountId, name, { scopes: granted, expiresAt });
@@ -56,8 +62,8 @@ async function createToken(options: NewTokenOptions): Promise<Report> {
 }
 
 async function listTokens({ email }: { email: string }): Promise<Report> {
-  const { asOperator } = await import('../operator/operator.js');
-  return asOperator(async ({ accounts, tokens }) => {
+  const { runAsOperator } = await import('../operator/operator.js');
+  return runAsOperator(async ({ accounts, tokens }) => {
     const found = await tokens.listTokens((await accounts.findAccount(email)).id);
     const rows = found.map((token) => [
       token.id,
@@ -74,8 +80,8 @@ async function listTokens({ email }: { email: string }): Promise<Report> {
 }
 
 async function revokeToken({ email, id }: { email: string; id: number }): Promise<Report> {
-  const { asOperator } = await import('../operator/operator.js');
-  return asOperator(async ({ accounts, tokens }) => {
+  const { runAsOperator } = await import('../operator/operator.js');
+  return runAsOperator(async ({ accounts, tokens }) => {
     const revoked = await tokens.revokeToken((await accounts.findAccount(email)).id, id);
     const text = revoked ? `Token ${id} is revoked.` : `${email} has no live token ${id}.`;
     return { data: { email, id, revoked }, text, failed: !revoked };

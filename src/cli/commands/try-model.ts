@@ -1,18 +1,18 @@
 import type { Command } from 'commander';
-import { addCommand, reportAction } from '../option-values.js';
+import { addCommand, createReportAction } from '../option-values.js';
 import type { Report } from '../output.js';
 
-export function addTry(models: Command): void {
+export function addTryModelCommand(models: Command): void {
   addCommand(models, 'try <name>', {
     does: 'play one turn with a tool against the endpoint of a model, and say what it supports; this costs tokens',
     examples: ['models try gpt-6-luna', 'models try qwen3-30b --endpoint local'],
   })
     .option('--endpoint <name>', 'one of LLM_ENDPOINTS, for a name that the catalogue does not have')
-    .action(reportAction(tryModel));
+    .action(createReportAction(tryModel));
 }
 
 async function tryModel(name: string, { endpoint }: { endpoint?: string }): Promise<Report> {
-  const [{ loadSettings }, { asOperator }, { playTurn }] = await Promise.all([
+  const [{ loadSettings }, { runAsOperator }, { playTestTurn }] = await Promise.all([
     import('#src/config/settings.js'),
     import('../operator/operator.js'),
     import('../operator/play-turn.js'),
@@ -21,14 +21,14 @@ async function tryModel(name: string, { endpoint }: { endpoint?: string }): Prom
   if (settings === null) throw new Error('No language model is set. Set LLM_API_KEY.');
   if (endpoint !== undefined && !Object.hasOwn(settings.endpoints, endpoint))
     throw new Error(`LLM_ENDPOINTS has no ${endpoint}. Add it there, or correct --endpoint.`);
-  const rows = await asOperator(({ catalogue }) => catalogue.listEntries('models'));
+  const rows = await runAsOperator(({ catalogue }) => catalogue.listEntries('models'));
   const row = rows.find((one) => one.name.toLowerCase() === name.toLowerCase());
   if (row?.mode === 'multimodal') {
     throw new Error(
       `${name} is a realtime model: doctor opens a session with the first one of each endpoint.`,
     );
   }
-  const turn = await playTurn(settings, {
+  const turn = await playTestTurn(settings, {
     code: row?.code ?? row?.name ?? name,
     endpoint: endpoint ?? row?.endpoint ?? null,
     takesTemperature: row?.takesTemperature ?? true,

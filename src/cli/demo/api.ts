@@ -1,4 +1,4 @@
-import { messageOf } from '../output.js';
+import { toErrorMessage } from '../output.js';
 
 export interface NamedResource {
   id: number;
@@ -30,7 +30,7 @@ export interface DataResponse<T> {
   data: T;
 }
 
-/** The message says why the demo failed and what to do. */
+/** The message has the reason of the failure and what to do. */
 export class DemoError extends Error {
   constructor(message: string) {
     super(message);
@@ -81,7 +81,7 @@ export class DemoApi {
       signal: AbortSignal.timeout(TIMEOUT_MS),
     }).catch((error: unknown) => {
       throw new DemoError(
-        `${this.baseUrl} does not respond (${messageOf(error)}). Check that the service runs.`,
+        `${this.baseUrl} does not respond (${toErrorMessage(error)}). Check that the service runs.`,
       );
     });
     const text = await answer.text();

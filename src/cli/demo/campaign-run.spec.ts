@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import type { DemoApi, DemoCall, DemoLead } from './api.js';
-import { watchCampaign, type LeadProgress } from './campaign-run.js';
+import { watchDemoCampaign, type LeadProgress } from './campaign-run.js';
 import { DEMO_CALLEES } from './scenario.js';
 
 const call = (index: number, status: string): DemoCall => ({
@@ -34,7 +34,7 @@ it('polls until every lead is settled and every webhook of a completed call has 
   const shown: LeadProgress[][] = [];
   const done = { leads: leads('completed'), calls: [call(0, 'completed'), call(3, 'busy')] };
   let arrived = false;
-  const run = await watchCampaign({
+  const run = await watchDemoCampaign({
     api: fakeApi([
       { leads: leads('created'), calls: [] },
       { leads: leads('processing'), calls: [call(0, 'ringing')] },
@@ -55,7 +55,7 @@ it('polls until every lead is settled and every webhook of a completed call has 
 });
 
 it('returns unsettled leads when the signal aborts', async () => {
-  const { leads: seen } = await watchCampaign({
+  const { leads: seen } = await watchDemoCampaign({
     api: fakeApi([{ leads: leads('processing'), calls: [] }]),
     campaignId: 1,
     hasWebhookOf: () => false,

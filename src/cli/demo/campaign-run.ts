@@ -30,7 +30,7 @@ interface WatchOptions {
 }
 
 /** Polls until every lead is settled and the webhook of every completed call has arrived, or the signal aborts. */
-export async function watchCampaign({
+export async function watchDemoCampaign({
   api,
   campaignId,
   hasWebhookOf,

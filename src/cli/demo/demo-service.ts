@@ -29,7 +29,7 @@ export interface DemoService {
 /** The service of `DEMO_BASE_URL`, else the one that runs on `DATA_DIR`, else a new one. */
 export async function findService(env: NodeJS.ProcessEnv): Promise<DemoService> {
   if (env.DEMO_BASE_URL) return serviceAt(env.DEMO_BASE_URL, env.DEMO_TOKEN);
-  const ownEnv = { ...env, ...OWN_SETTINGS };
+  const ownEnv = { ...env, ...DEMO_SERVICE_SETTINGS };
   const { dataDir } = loadSettings(ownEnv);
   const demo = readDemoFile(dataDir);
   if (demo?.accounts[0] && (await isServiceAt(new URL(demo.base_url).origin))) {
@@ -79,10 +79,10 @@ const ADVICE =
   'npm run cli -- doctor shows the cause. To use a running service set DEMO_BASE_URL and DEMO_TOKEN.';
 
 /**
- * A service on the sandbox at four times real time, with a private database and a free port, whatever the environment
- * configures.
+ * A service on the sandbox at four times real time, with a private database and a free port, independent of the
+ * environment's settings.
  */
-export const OWN_SETTINGS = {
+export const DEMO_SERVICE_SETTINGS = {
   NODE_ENV: '',
   ROLE: 'all',
   HOST: '127.0.0.1',

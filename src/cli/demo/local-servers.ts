@@ -1,25 +1,25 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { messageOf } from '../output.js';
+import { toErrorMessage } from '../output.js';
 import { DemoError } from './api.js';
 
-export interface LocalRequest {
+export interface DemoServerRequest {
   headers: IncomingHttpHeaders;
   /** Unparsed, because the signature is computed over these characters. */
   body: string;
 }
 
-export interface LocalServer {
+export interface DemoServer {
   url: string;
   close(): void;
 }
 
 /** Answers each request with what `handle` returns, as JSON; 400 when it throws. */
-export async function startLocalServer(
+export async function startDemoServer(
   host: string,
-  handle: (request: LocalRequest) => unknown,
-): Promise<LocalServer> {
+  handle: (request: DemoServerRequest) => unknown,
+): Promise<DemoServer> {
   const server = createServer((request, response) => {
     read(request)
       .then((body) => [200, handle({ headers: request.headers, body })] as const)
@@ -54,10 +54,10 @@ export interface ToolRequest {
 /** The endpoint of the assistant's tool: a calendar with free appointments only. */
 export class AppointmentServer {
   readonly requests: ToolRequest[] = [];
-  private server: LocalServer;
+  private server: DemoServer;
 
   async open(host: string): Promise<string> {
-    this.server = await startLocalServer(host, ({ body }) => {
+    this.server = await startDemoServer(host, ({ body }) => {
       const { day, time } = JSON.parse(body) as ToolRequest;
       this.requests.push({ day, time });
       return { available: true, day, time };
@@ -98,22 +98,22 @@ export async function verifyWebhooks(
       });
       return { ...seen, problem: null };
     } catch (error) {
-      return { ...seen, problem: messageOf(error) };
+      return { ...seen, problem: toErrorMessage(error) };
     }
   });
 }
 
-export interface ReceivedWebhook extends LocalRequest {
+export interface ReceivedWebhook extends DemoServerRequest {
   callId: number;
 }
 
 /** Receives the webhooks of finished calls. */
 export class WebhookReceiver {
   readonly received: ReceivedWebhook[] = [];
-  private server: LocalServer;
+  private server: DemoServer;
 
   async open(host: string): Promise<string> {
-    this.server = await startLocalServer(host, (request) => {
+    this.server = await startDemoServer(host, (request) => {
       const { id } = JSON.parse(request.body) as { id: number };
       this.received.push({ ...request, callId: id });
       return { received: true };

@@ -54,7 +54,7 @@ interface DemoResult {
 }
 
 /** The text after the calls: a transcript, its evaluation, tool requests, calls and costs, webhooks. */
-export function summarize({ calls, toolRequests, webhooks, balance }: DemoResult): string {
+export function formatDemoSummary({ calls, toolRequests, webhooks, balance }: DemoResult): string {
   const completed = calls.filter(({ status }) => status === 'completed');
   const shown =
     completed.find(({ client_phone_number }) => client_phone_number === TRANSCRIPT_CALLEE) ?? completed[0];

@@ -124,7 +124,7 @@ async function ensureAssistant(api: DemoApi, wanted: ReturnType<typeof assistant
   return data.id;
 }
 
-export async function switchCampaign(
+export async function setCampaignAction(
   api: DemoApi,
   campaignId: number,
   action: 'start' | 'stop',

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { singleModelSettings, type ModelEndpoint } from '#src/config/env.dto.js';
+import { singleModelSettings, type ModelEndpointSettings } from '#src/config/env.dto.js';
 import { OpenAiServer, type ServerStep } from '#src/modules/llm/openai-server.fake.js';
 import { checkModels } from './check-models.js';
 
@@ -8,7 +8,7 @@ const READY = { status: 200, body: { choices: [{ index: 0, message: { content: '
 
 describe('checkModels', () => {
   let server: OpenAiServer;
-  let endpoint: ModelEndpoint;
+  let endpoint: ModelEndpointSettings;
 
   beforeEach(async () => {
     server = new OpenAiServer();
@@ -17,7 +17,7 @@ describe('checkModels', () => {
 
   afterEach(() => server.stop());
 
-  const check = (endpoints: Record<string, ModelEndpoint> = {}) =>
+  const check = (endpoints: Record<string, ModelEndpointSettings> = {}) =>
     checkModels({
       model: { ...singleModelSettings(endpoint), endpoints },
       carrier: CARRIER,
@@ -25,17 +25,17 @@ describe('checkModels', () => {
       catalogueFile: null,
     });
   const answers = (...all: (ServerStep[] | typeof READY)[]) => {
-    for (const answer of all) server.willAnswer(answer);
+    for (const answer of all) server.willRespond(answer);
   };
 
-  it('tells the time of the first token of a model that streams, calls tools and keeps to a schema', async () => {
+  it('reports the time to the first token of a model that streams, calls tools and follows a schema', async () => {
     answers(['ready'], [{ call: 'look_up_time' }], READY);
     const [finding] = await check();
     expect(finding).toMatchObject({ name: 'model endpoint LLM_BASE_URL', state: 'ok' });
     expect(finding?.what).toMatch(/^gpt-6-luna: first token after \d+ ms$/);
   });
 
-  it('names what the model cannot do', async () => {
+  it('reports what the model does not support', async () => {
     answers(['ready'], ['No.'], { ...READY, status: 400 });
     const [finding] = await check();
     expect(finding?.state).toBe('warn');
@@ -49,12 +49,12 @@ describe('checkModels', () => {
     ]);
   });
 
-  it('warns of an endpoint that no model uses', async () => {
+  it('warns about an endpoint that no model uses', async () => {
     answers(['ready'], [{ call: 'look_up_time' }], READY);
     expect(await check({ unused: endpoint })).toMatchObject([{ state: 'ok' }, { state: 'warn' }]);
   });
 
-  it('asks nothing of the sandbox', async () => {
+  it('sends no request to the sandbox', async () => {
     expect(await checkModels({ model: null, carrier: null, databaseUrl: null, catalogueFile: null })).toEqual(
       [],
     );

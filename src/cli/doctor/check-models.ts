@@ -1,17 +1,17 @@
 import { isSandboxModel } from '#src/config/production-rules.js';
 import type { ModelSettings } from '#src/config/env.dto.js';
 import type { Settings } from '#src/config/settings.js';
-import { shippedModels } from './shipped-models.js';
+import { readShippedModels } from './shipped-models.js';
 import {
   type ChatModel,
-  type ChatModels,
+  type ChatModelCatalog,
   type LanguageModel,
   LanguageModelError,
   type ModelDelta,
   type StreamRequest,
 } from '#src/modules/llm/language-model.js';
 import { OpenAiLanguageModelService } from '#src/modules/llm/openai-language-model.service.js';
-import { onDatabase } from '../operator/database.js';
+import { withDatabaseClient } from '../operator/database.js';
 import { fail, ok, runCheck, warn, type CheckResult, type Finding } from './finding.js';
 
 /** Later than that the customer gets a waiting phrase, or the fallback model answers. */
@@ -32,8 +32,8 @@ const SCHEMA = {
 type Row = Omit<ChatModel, 'code'> & { name: string; code: string | null };
 
 /**
- * Asks the first model of each endpoint as conversations do: a streamed answer, a call of a tool, and an answer in the
- * form of a schema. Nothing is asked of the sandbox.
+ * Sends requests to the first model of each endpoint as conversations do: a streamed response, a tool call, and a
+ * response in the form of a schema. The sandbox gets no requests.
  */
 export async function checkModels(
   settings: Pick<Settings, 'model' | 'carrier' | 'databaseUrl' | 'catalogueFile'>,
@@ -58,7 +58,7 @@ async function checkEndpoint(
 ): Promise<CheckResult> {
   const row = rows.find((candidate) => candidate.endpoint === endpoint);
   if (!row) return warn('no model of the catalogue uses it', 'npm run cli -- models set NAME --endpoint …');
-  const models: ChatModels = { chatModel: async () => ({ ...row, code: row.code ?? row.name }) };
+  const models: ChatModelCatalog = { findChatModel: async () => ({ ...row, code: row.code ?? row.name }) };
   const model = new OpenAiLanguageModelService(settings, models);
   try {
     await model.warm(row.name);
@@ -110,23 +110,24 @@ async function answersInSchema(model: LanguageModel, name: string): Promise<bool
   const form = { kind: 'schema', name: 'state', schema: SCHEMA } as const;
   const messages = [{ role: 'customer', text: 'You are ready.' }] as const;
   try {
-    const text = await model.complete({ model: name, messages, form }, new AbortController().signal);
+    const text = await model.complete(
+      { model: name, messages, responseFormat: form },
+      new AbortController().signal,
+    );
     return typeof (JSON.parse(text) as { ready?: unknown }).ready === 'boolean';
   } catch {
     return false;
   }
 }
 
-/**
- * As the database has them, those that stay first; those of a new installation where it is private or cannot be read.
- */
+/** The models in the database, retiring ones last; those of a new installation if it cannot be read. */
 async function catalogueModels({
   databaseUrl,
   catalogueFile,
 }: Pick<Settings, 'databaseUrl' | 'catalogueFile'>): Promise<Row[]> {
-  const shipped = (): Row[] => shippedModels(catalogueFile, 'pipeline');
+  const shipped = (): Row[] => readShippedModels(catalogueFile, 'pipeline');
   if (databaseUrl === null) return shipped();
-  const read = onDatabase(databaseUrl, async (client) => {
+  const read = withDatabaseClient(databaseUrl, async (client) => {
     const { rows } = await client.query<Row>(
       `SELECT name, code, endpoint, takes_temperature AS "takesTemperature",
               output_limit_field AS "outputLimitField", reasoning_effort AS "reasoningEffort"

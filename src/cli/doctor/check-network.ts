@@ -3,7 +3,7 @@ import type { Settings } from '#src/config/settings.js';
 import ipaddr from 'ipaddr.js';
 import { isSandboxCarrier, isSandboxModel } from '#src/config/production-rules.js';
 import { FORWARDED_IGNORED } from '#src/http/forwarded.js';
-import { fail, ok, requestStatus, warn, type CheckResult } from './finding.js';
+import { fail, ok, fetchStatus, warn, type CheckResult } from './finding.js';
 
 const TIMEOUT_MS = 3_000;
 
@@ -73,7 +73,7 @@ export async function checkPublicUrl(
     : warn(`${publicUrl} does not lead here`, todo);
 }
 
-/** Whether the service learns the addresses of clients where a proxy stands in front of it. */
+/** Whether the service gets the addresses of clients behind a proxy. */
 export async function checkProxies({
   http: { publicUrl },
 }: {
@@ -114,7 +114,7 @@ export async function checkCarrier({
   const { accountSid, authToken, apiUrl } = carrier;
   const url = `${apiUrl ?? CARRIER_URL}/2010-04-01/Accounts/${accountSid}/Calls.json?PageSize=1`;
   const basic = Buffer.from(`${accountSid}:${authToken}`).toString('base64');
-  const { status, error } = await requestStatus(url, `Basic ${basic}`);
+  const { status, error } = await fetchStatus(url, `Basic ${basic}`);
   if (status === null) {
     return fail(`cannot be reached (${error})`, 'check network and firewall, or correct TWILIO_API_URL');
   }
@@ -138,7 +138,7 @@ export async function checkModel({
     );
   }
   if (model === null) return ok('the sandbox: answers from a script');
-  const { status, error } = await requestStatus(`${model.baseUrl}/models`, `Bearer ${model.apiKey}`);
+  const { status, error } = await fetchStatus(`${model.baseUrl}/models`, `Bearer ${model.apiKey}`);
   if (status === null)
     return fail(`cannot be reached (${error})`, 'check network and firewall, or correct LLM_BASE_URL');
   if (status === 401 || status === 403) return fail(`refuses the key (${status})`, 'correct LLM_API_KEY');

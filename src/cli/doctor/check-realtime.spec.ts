@@ -43,27 +43,27 @@ describe('checkRealtime', () => {
       catalogueFile: null,
     });
 
-  it('opens a session, in which nothing is said', async () => {
+  it('opens a session without audio', async () => {
     const [finding] = await check(baseUrl, KEY);
     expect(finding).toMatchObject({ name: 'realtime endpoint LLM_BASE_URL', state: 'ok' });
     expect(finding?.what).toMatch(/^gpt-realtime-2\.1: session open after \d+ ms$/);
     expect(sent).toEqual(['session.update']);
   });
 
-  it('warns of a key that is refused', async () => {
+  it('warns about a key that is refused', async () => {
     expect(await check(baseUrl, 'wrong')).toMatchObject([
       { state: 'warn', what: 'gpt-realtime-2.1: The realtime model refused the session: 401' },
     ]);
   });
 
-  it('warns of an endpoint that nobody answers', async () => {
+  it('warns about an endpoint that does not respond', async () => {
     const { port } = await unreachableServer();
     expect(await check(`http://127.0.0.1:${port}/v1`, 'key')).toMatchObject([
       { state: 'warn', what: 'gpt-realtime-2.1: The realtime model cannot be reached' },
     ]);
   });
 
-  it('asks nothing of the sandbox', async () => {
+  it('sends no request to the sandbox', async () => {
     expect(
       await checkRealtime({ model: null, carrier: null, databaseUrl: null, catalogueFile: null }),
     ).toEqual([]);

@@ -1,21 +1,21 @@
 import { isSandboxModel } from '#src/config/production-rules.js';
 import type { ModelSettings } from '#src/config/env.dto.js';
 import type { Settings } from '#src/config/settings.js';
-import { shippedModels } from './shipped-models.js';
+import { readShippedModels } from './shipped-models.js';
 import {
   OpenAiRealtimeModelService,
-  type RealtimeModelRow,
-  type RealtimeModels,
+  type RealtimeModelConfig,
+  type RealtimeModelCatalog,
 } from '#src/modules/speech/openai-realtime/openai-realtime-model.service.js';
 import { RealtimeModelError } from '#src/modules/speech/realtime-model.js';
-import { onDatabase } from '../operator/database.js';
+import { withDatabaseClient } from '../operator/database.js';
 import { ok, runCheck, warn, type CheckResult, type Finding } from './finding.js';
 
-type Row = RealtimeModelRow & { name: string };
+type Row = RealtimeModelConfig & { name: string };
 
 /**
- * Opens a session with the first realtime model of each endpoint, as a multimodal call does, and closes it: nothing is
- * said, so nothing is charged. Without such a model calls are held in pipeline mode, which is no failure.
+ * Opens a session with the first realtime model of each endpoint, as a multimodal call does, and closes it: no audio
+ * is sent, so nothing is charged. Without such a model calls are held in pipeline mode, which is no failure.
  */
 export async function checkRealtime(
   settings: Pick<Settings, 'model' | 'carrier' | 'databaseUrl' | 'catalogueFile'>,
@@ -32,7 +32,7 @@ export async function checkRealtime(
 }
 
 async function openSession(settings: ModelSettings, row: Row): Promise<CheckResult> {
-  const models: RealtimeModels = { realtimeModel: async () => row };
+  const models: RealtimeModelCatalog = { findRealtimeModel: async () => row };
   const started = performance.now();
   try {
     const session = await new OpenAiRealtimeModelService(settings, models).connect(
@@ -58,17 +58,18 @@ async function openSession(settings: ModelSettings, row: Row): Promise<CheckResu
   return ok(`${row.name}: session open after ${Math.round(performance.now() - started)} ms`);
 }
 
-/**
- * As the database has them, those that stay first; those of a new installation where it is private or cannot be read.
- */
+/** The models in the database, retiring ones last; those of a new installation if it cannot be read. */
 async function realtimeModels({
   databaseUrl,
   catalogueFile,
 }: Pick<Settings, 'databaseUrl' | 'catalogueFile'>): Promise<Row[]> {
   const shipped = (): Row[] =>
-    shippedModels(catalogueFile, 'multimodal').map((model) => ({ ...model, code: model.code ?? model.name }));
+    readShippedModels(catalogueFile, 'multimodal').map((model) => ({
+      ...model,
+      code: model.code ?? model.name,
+    }));
   if (databaseUrl === null) return shipped();
-  const read = onDatabase(databaseUrl, async (client) => {
+  const read = withDatabaseClient(databaseUrl, async (client) => {
     const { rows } = await client.query<Row>(
       `SELECT name, COALESCE(code, name) AS code, endpoint, reasoning_effort AS "reasoningEffort",
               transcription_model AS "transcriptionModel"

@@ -3,12 +3,12 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { S3Settings } from '#src/config/recordings.env.js';
 import type { Settings } from '#src/config/settings.js';
-import { codeOf } from '../output.js';
+import { toErrorCode } from '../output.js';
 import { fail, ok, warn, type CheckResult } from './finding.js';
 
 const TIMEOUT_MS = 10_000;
 
-/** Whether copies can be written and deleted where the settings say. */
+/** Whether copies can be written to and deleted from the configured storage. */
 export async function checkRecordings({
   storage,
   folder,
@@ -33,7 +33,7 @@ async function checkFolder(folder: string): Promise<CheckResult> {
     await rm(probe);
   } catch (error) {
     return fail(
-      `${folder} cannot be written (${codeOf(error)})`,
+      `${folder} cannot be written (${toErrorCode(error)})`,
       'give its owner the right to write, or set RECORDINGS_FOLDER',
     );
   }

@@ -2,7 +2,7 @@ import type { Settings } from '#src/config/settings.js';
 import { isSandboxModel } from '#src/config/production-rules.js';
 import { AssistantModelsService } from '#src/modules/assistants/assistant-models.service.js';
 import { CatalogService } from '#src/modules/catalog/catalog.service.js';
-import { describeWarning, watchedModels } from '#src/modules/model-watch/watched-models.js';
+import { describeWarning, findWatchedModels } from '#src/modules/model-watch/watched-models.js';
 import { withDataSource } from '../operator/data-source.js';
 import { ok, runCheck, warn, type Finding } from './finding.js';
 
@@ -25,10 +25,10 @@ function retirementsOf(settings: Needed): Promise<Finding[]> {
   const { model, speech, carrier } = settings;
   const endpoints = model === null || isSandboxModel(model, carrier) ? null : { model, speech };
   return withDataSource(settings, async (db) => {
-    const catalog = await new CatalogService(db).read();
+    const catalog = await new CatalogService(db).readCatalog();
     const users = new AssistantModelsService(db);
     const findings: Finding[] = [];
-    for (const watched of await watchedModels(catalog, endpoints)) {
+    for (const watched of await findWatchedModels(catalog, endpoints)) {
       if (watched.warning === null) continue;
       const ids = (await users.findDependents(watched.kind, watched.id)).map(({ id }) => id);
       if (ids.length === 0) continue;

@@ -50,7 +50,7 @@ describe('probeSpeech', () => {
     for (const [, state] of found) expect(state).not.toBe('fail');
   });
 
-  it('says why a provider refuses', async () => {
+  it('reports why a provider refuses', async () => {
     const providers = [
       provider({}),
       provider({ id: 2, kind: 'transcriber', code: 'whisper-1' }),

@@ -1,4 +1,4 @@
-import type { ModelEndpoint } from '#src/config/env.dto.js';
+import type { ModelEndpointSettings } from '#src/config/env.dto.js';
 import type { Settings } from '#src/config/settings.js';
 import { hasRetired, type SpeechProvider } from '#src/modules/catalog/catalog.js';
 import { CatalogService } from '#src/modules/catalog/catalog.service.js';
@@ -26,7 +26,7 @@ const SLOW_WORDS_MS = 1_500;
 const WORDS_LIMIT_MS = 15_000;
 const CORRECT = 'correct the endpoint, its key, the model or the voice: npm run cli -- providers set …';
 
-export type SpeechEndpoints = Readonly<Record<string, ModelEndpoint>>;
+export type SpeechEndpoints = Readonly<Record<string, ModelEndpointSettings>>;
 
 /** The providers of the catalogue whose endpoint is set in SPEECH_ENDPOINTS: each speaks or transcribes a sentence. */
 export async function checkSpeech(
@@ -35,7 +35,7 @@ export async function checkSpeech(
   const { endpoints } = settings.speech;
   if (Object.keys(endpoints).length === 0) return [];
   const providers = await withDataSource(settings, async (db) => {
-    const { speechProviders } = await new CatalogService(db).read();
+    const { speechProviders } = await new CatalogService(db).readCatalog();
     return speechProviders;
   });
   return probeSpeech(providers, endpoints);
@@ -62,14 +62,14 @@ export async function probeSpeech(
   try {
     let spoken: Buffer = Buffer.alloc(0);
     const findings: Finding[] = [];
-    // Those that listen get what one of the others has said.
+    // Transcribers receive the audio of a synthesizer.
     for (const provider of asked.toSorted((one, other) => one.kind.localeCompare(other.kind))) {
       const { adapter, endpoint, name, kind, code } = provider;
       const at = endpoints[endpoint ?? ''];
       if (!at) continue;
       const access = { ...at, model: code };
       const check = async (): Promise<CheckResult> => {
-        const [speaks, listens] = [adapters.synthesizer(adapter), adapters.transcriber(adapter)];
+        const [speaks, listens] = [adapters.findSynthesizer(adapter), adapters.findTranscriber(adapter)];
         if (kind === 'synthesizer' && speaks) {
           const { audio, firstMs } = await speak(speaks, access, provider.defaultVoice);
           if (spoken.length === 0) spoken = audio;
@@ -132,7 +132,7 @@ async function listen(transcriber: Transcriber, provider: Access, spoken: Buffer
       provider,
       format: 'pcm16-24000',
       language: LANGUAGE,
-      turnEndMs: 600,
+      endOfTurnSilenceMs: 600,
       endpointType: 'vad',
     } as const;
     const stream = transcriber.open(options, (event) => {

@@ -1,10 +1,10 @@
 import { mkdir, rm, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { codeOf, messageOf, quantityOf } from '../output.js';
+import { toErrorCode, toErrorMessage, formatQuantity } from '../output.js';
 import { fail, ok, warn, type CheckResult } from './finding.js';
 import type { Settings } from '#src/config/settings.js';
 import { MIGRATIONS } from '#src/database/migrations/index.js';
-import { withDatabase, DatabaseUnusableError, onDatabase } from '../operator/database.js';
+import { withDatabase, DatabaseUnusableError, withDatabaseClient } from '../operator/database.js';
 import { spawnSync } from 'node:child_process';
 import { findRunningRedis } from '#src/embedded/embedded-redis.js';
 
@@ -20,7 +20,7 @@ export async function checkDataDir(dataDir: string): Promise<CheckResult> {
     await rm(probe);
   } catch (error) {
     return fail(
-      `${dataDir} cannot be written (${codeOf(error)})`,
+      `${dataDir} cannot be written (${toErrorCode(error)})`,
       'give its owner the right to write, or set DATA_DIR',
     );
   }
@@ -48,10 +48,10 @@ export async function checkDatabase(
     const what = `${kind}PostgreSQL ${version} answers`;
     if (pending === 0) return ok(`${what}, no migration is pending${sensitivities(sensitive)}`);
     const todo = 'the next start applies them, or now: npm run cli -- migrate';
-    return warn(`${what}, ${quantityOf(pending, 'migration')} pending`, todo);
+    return warn(`${what}, ${formatQuantity(pending, 'migration')} pending`, todo);
   } catch (error) {
     if (error instanceof DatabaseUnusableError) return fail(error.problem, error.advice);
-    return fail(messageOf(error), 'remove the cause, or set DATABASE_URL to your own database');
+    return fail(toErrorMessage(error), 'remove the cause, or set DATABASE_URL to your own database');
   }
 }
 
@@ -59,7 +59,7 @@ export async function checkDatabase(
 const sensitivities = (count: number): string =>
   count === 0
     ? ''
-    : `; sensitivities stored today (${quantityOf(count, 'assistant')}) keep their number and get the documented ` +
+    : `; sensitivities stored today (${formatQuantity(count, 'assistant')}) keep their number and get the documented ` +
       'meaning: seconds, see docs/use/assistant-settings.md';
 
 const SENSITIVE = `
@@ -67,7 +67,7 @@ const SENSITIVE = `
   WHERE deleted_at IS NULL AND (endpoint_sensitivity <> 0.5 OR interrupt_sensitivity <> 0.5)`;
 
 function readState(url: string): Promise<DatabaseState> {
-  return onDatabase(url, async (client) => {
+  return withDatabaseClient(url, async (client) => {
     const { rows } = await client.query<{ version: string; found: boolean; has_assistants: boolean }>(
       `SELECT current_setting('server_version') AS version, to_regclass('migrations') IS NOT NULL AS found,
          to_regclass('assistants') IS NOT NULL AS has_assistants`,
@@ -107,7 +107,7 @@ async function checkServer(url: string): Promise<CheckResult> {
   try {
     return checkRedisSettings(await inspectRedis(url));
   } catch (error) {
-    const reason = messageOf(error);
+    const reason = toErrorMessage(error);
     return fail(`cannot be used at ${new URL(url).host} (${reason})`, 'start Redis, or correct REDIS_URL');
   }
 }

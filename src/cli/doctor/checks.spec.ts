@@ -108,7 +108,7 @@ describe('doctor checks', () => {
     it.each([
       [401, 'TWILIO_AUTH_TOKEN'],
       [404, 'TWILIO_API_URL'],
-    ])('that answers %d fails', async (status, advice) => {
+    ])('that responds with %d fails', async (status, advice) => {
       const { url } = await serving(status);
       expect(await checkCarrier(carrier(url))).toMatchObject({
         state: 'fail',
@@ -152,7 +152,7 @@ describe('doctor checks', () => {
       [401, 'fail'],
       [404, 'warn'],
       [500, 'fail'],
-    ])('that answers %d: %s', async (status, state) => {
+    ])('that responds with %d: %s', async (status, state) => {
       const { url, requests } = await serving(status);
       expect(
         await checkModel({ model: singleModelSettings({ baseUrl: `${url}/v1`, apiKey: 'key' }), ...real }),

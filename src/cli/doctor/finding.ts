@@ -1,4 +1,4 @@
-import { messageOf } from '../output.js';
+import { toErrorMessage } from '../output.js';
 
 export interface Finding {
   name: string;
@@ -22,7 +22,7 @@ export async function runCheck(name: string, check: () => Promise<CheckResult>):
   } catch (error) {
     return {
       name,
-      ...fail(`could not be checked (${messageOf(error)})`, 'remove the cause and run doctor again'),
+      ...fail(`could not be checked (${toErrorMessage(error)})`, 'remove the cause and run doctor again'),
     };
   }
 }
@@ -36,7 +36,7 @@ interface Reply {
 }
 
 /** Sends a GET and discards the body. */
-export async function requestStatus(url: string, authorization: string): Promise<Reply> {
+export async function fetchStatus(url: string, authorization: string): Promise<Reply> {
   try {
     const answer = await fetch(url, {
       headers: { Authorization: authorization, Accept: 'application/json' },
@@ -46,6 +46,6 @@ export async function requestStatus(url: string, authorization: string): Promise
     await answer.body?.cancel();
     return { status: answer.status, error: '' };
   } catch (error) {
-    return { status: null, error: messageOf(error) };
+    return { status: null, error: toErrorMessage(error) };
   }
 }

@@ -1,5 +1,6 @@
 import { SettingsError } from '#src/config/env-fields.js';
 import { loadSettings, type Settings } from '#src/config/settings.js';
+import { withDatabase } from '../operator/database.js';
 import { checkDataDir, checkDatabase, checkRedis } from './check-storage.js';
 import { checkModels } from './check-models.js';
 import { checkRealtime } from './check-realtime.js';
@@ -54,12 +55,22 @@ export async function runDoctor(env: NodeJS.ProcessEnv): Promise<Finding[]> {
     runCheck('public URL', () => checkPublicUrl(settings, isRunning)),
     runCheck('proxies', () => checkProxies(settings)),
   ];
-  const models = await Promise.all([checkModels(settings), checkRealtime(settings)]);
   const found = await Promise.all(checks);
   // After the check of the database, which starts a private one as well.
   const isDatabaseUsable = found.every(({ name, state }) => name !== 'database' || state === 'ok');
   const ofCatalogue = isDatabaseUsable
-    ? [...(await checkSpeech(settings)), ...(await checkRetirements(settings))]
-    : [];
-  return [...found, ...models.flat(), ...ofCatalogue];
+    ? await withDatabase(settings, ({ url }) => checkCatalogue({ ...settings, databaseUrl: url }))
+    : await checkModelsOf({ ...settings, databaseUrl: null });
+  return [...found, ...ofCatalogue];
+}
+
+/** @param settings with the URL of the database, also where it is a private one */
+async function checkCatalogue(settings: Settings): Promise<Finding[]> {
+  const models = await checkModelsOf(settings);
+  return [...models, ...(await checkSpeech(settings)), ...(await checkRetirements(settings))];
+}
+
+/** Those of the release where there is no database. */
+async function checkModelsOf(settings: Settings): Promise<Finding[]> {
+  return (await Promise.all([checkModels(settings), checkRealtime(settings)])).flat();
 }

@@ -1,10 +1,10 @@
 import { readCatalogue } from '#src/database/seed/catalogue-file.js';
-import { columnsOf } from '#src/database/seed/catalogue-rows.js';
-import type { LanguageModel } from '#src/modules/catalog/entities/catalog.entities.js';
+import { catalogueColumnsOf } from '#src/database/seed/catalogue-rows.js';
+import type { LanguageModelEntry } from '#src/modules/catalog/entities/catalog.entities.js';
 
-/** How a model of a new installation is asked. */
+/** The request settings of a model of a new installation. */
 export type ShippedModel = Pick<
-  LanguageModel,
+  LanguageModelEntry,
   | 'name'
   | 'code'
   | 'endpoint'
@@ -14,9 +14,12 @@ export type ShippedModel = Pick<
   | 'transcriptionModel'
 >;
 
-/** Those of a new installation, those that stay first. */
-export function shippedModels(catalogueFile: string | null, mode: LanguageModel['mode']): ShippedModel[] {
-  const rows = readCatalogue(catalogueFile).models.map((entry) => columnsOf('models', entry));
+/** The models of a new installation, retiring ones last. */
+export function readShippedModels(
+  catalogueFile: string | null,
+  mode: LanguageModelEntry['mode'],
+): ShippedModel[] {
+  const rows = readCatalogue(catalogueFile).models.map((entry) => catalogueColumnsOf('models', entry));
   const ends = (row: Record<string, unknown>): number => (row['retires_on'] === null ? 0 : 1);
   return rows
     .filter((row) => row['mode'] === mode)

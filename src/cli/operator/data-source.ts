@@ -3,7 +3,7 @@ import type { Settings } from '#src/config/settings.js';
 import { dataSourceOptions } from '#src/database/data-source-options.js';
 import {
   Language,
-  LanguageModel,
+  LanguageModelEntry,
   SpeechProvider,
   Voice,
 } from '#src/modules/catalog/entities/catalog.entities.js';
@@ -15,7 +15,7 @@ export function withDataSource<T>(
   work: (db: DataSource) => Promise<T>,
 ): Promise<T> {
   return withDatabase(settings, async ({ url }) => {
-    const entities = [Language, LanguageModel, SpeechProvider, Voice];
+    const entities = [Language, LanguageModelEntry, SpeechProvider, Voice];
     const db = await new DataSource({ ...dataSourceOptions(url), entities }).initialize();
     return work(db).finally(() => db.destroy());
   });

@@ -4,9 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { lockDataDir } from '#src/embedded/data-dir-lock.js';
 import { findRunningPostgres, startEmbeddedPostgres } from '#src/embedded/embedded-postgres.js';
-import { withDatabase, onDatabase, requireTables } from './database.js';
-
-const SLOW_MACHINE_MS = 60_000;
+import { withDatabase, withDatabaseClient, requireTables } from './database.js';
 
 describe('withDatabase', () => {
   let dataDir: string;
@@ -27,37 +25,29 @@ describe('withDatabase', () => {
     });
   });
 
-  it(
-    'starts the private database for one command after another, and stops it',
-    async () => {
-      const settings = { databaseUrl: null, dataDir };
-      const work = () =>
-        withDatabase(settings, async ({ url, isOwn }) => {
-          await expect(requireTables(url)).rejects.toThrow('npm run cli -- migrate');
-          return isOwn;
-        });
-      expect(await Promise.all([work(), work()])).toEqual([true, true]);
-      expect(findRunningPostgres(dataDir)).toBeNull();
-    },
-    SLOW_MACHINE_MS,
-  );
+  it('starts the private database for one command after another, and stops it', async () => {
+    const settings = { databaseUrl: null, dataDir };
+    const work = () =>
+      withDatabase(settings, async ({ url, isOwn }) => {
+        await expect(requireTables(url)).rejects.toThrow('npm run cli -- migrate');
+        return isOwn;
+      });
+    expect(await Promise.all([work(), work()])).toEqual([true, true]);
+    expect(findRunningPostgres(dataDir)).toBeNull();
+  });
 
-  it(
-    'uses the private database of a running service and leaves it running',
-    async () => {
-      const lock = lockDataDir(dataDir);
-      const service = await startEmbeddedPostgres({ dataDir, log: () => undefined });
-      try {
-        const seen = await withDatabase({ databaseUrl: null, dataDir }, async (database) => database);
-        expect(seen).toEqual({ url: service.url, isOwn: false });
-        await onDatabase(service.url, async (client) => {
-          expect((await client.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
-        });
-      } finally {
-        await service.stop();
-        lock.release();
-      }
-    },
-    SLOW_MACHINE_MS,
-  );
+  it('uses the private database of a running service and leaves it running', async () => {
+    const lock = lockDataDir(dataDir);
+    const service = await startEmbeddedPostgres({ dataDir, log: () => undefined });
+    try {
+      const seen = await withDatabase({ databaseUrl: null, dataDir }, async (database) => database);
+      expect(seen).toEqual({ url: service.url, isOwn: false });
+      await withDatabaseClient(service.url, async (client) => {
+        expect((await client.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
+      });
+    } finally {
+      await service.stop();
+      lock.release();
+    }
+  });
 });

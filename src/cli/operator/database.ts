@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { codeOf, messageOf } from '../output.js';
+import { toErrorCode, toErrorMessage } from '../output.js';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Settings } from '#src/config/settings.js';
@@ -30,7 +30,10 @@ const REFUSALS: Record<string, [problem: string, advice: string]> = {
  * Runs `work` on one connection. @throws DatabaseUnusableError when there is no connection within `PGCONNECT_TIMEOUT`, by
  * default five seconds
  */
-export async function onDatabase<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+export async function withDatabaseClient<T>(
+  url: string,
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: connectTimeoutMs() });
   // A lost connection rejects the running statement; without a listener the event would end the process.
   client.on('error', () => undefined);
@@ -46,8 +49,8 @@ export async function onDatabase<T>(url: string, work: (client: pg.Client) => Pr
 
 function unusable(url: string, error: unknown): DatabaseUnusableError {
   const { host, pathname } = new URL(url);
-  const [problem, advice] = REFUSALS[codeOf(error)] ?? [
-    `cannot be reached (${messageOf(error)}).`,
+  const [problem, advice] = REFUSALS[toErrorCode(error)] ?? [
+    `cannot be reached (${toErrorMessage(error)}).`,
     'Start the database, or correct DATABASE_URL.',
   ];
   return new DatabaseUnusableError(`at ${host}${pathname} ${problem}`, advice);
@@ -55,9 +58,9 @@ function unusable(url: string, error: unknown): DatabaseUnusableError {
 
 /** @throws DatabaseUnusableError when there is no database, or an empty one */
 export async function requireTables(url: string): Promise<void> {
-  const hasTables = await onDatabase(url, async (client) => {
+  const hasTables = await withDatabaseClient(url, async (client) => {
     const { rows } = await client.query<{ found: boolean }>(
-      `SELECT to_regclass('accounts') IS NOT NULL AS found`,
+      `SELECT to_regclass('migrations') IS NOT NULL AS found`,
     );
     return rows[0]?.found ?? false;
   });

@@ -13,7 +13,7 @@ import { PhoneNumberPrice } from '#src/modules/phone-numbers/entities/phone-numb
 import { PhoneNumber } from '#src/modules/phone-numbers/entities/phone-number.entity.js';
 import { NumberPricesService } from '#src/modules/phone-numbers/number-prices.service.js';
 import { SmsPrice } from '#src/modules/sms/entities/sms.entities.js';
-import { SmsPricesService } from '#src/modules/sms/sms-prices.service.js';
+import { SmsTermsService } from '#src/modules/sms/sms-terms.service.js';
 import { AppModule } from '#src/app.module.js';
 import { LedgerAuditService, type AuditReport } from '#src/modules/accounts/ledger-audit.service.js';
 import { NestFactory } from '@nestjs/core';
@@ -35,11 +35,11 @@ import { withDatabase, requireTables } from './database.js';
 /** The modules that most commands need. */
 @Module({})
 export class OperatorModule {
-  static with(settings: RuntimeSettings): DynamicModule {
+  static forRoot(settings: RuntimeSettings): DynamicModule {
     return {
       module: OperatorModule,
       imports: [
-        ConfigModule.with(settings),
+        ConfigModule.forRoot(settings),
         DatabaseModule,
         AuthModule,
         AccountsModule,
@@ -52,7 +52,7 @@ export class OperatorModule {
         PhoneNumbersService,
         CarrierNumbersService,
         NumberPricesService,
-        SmsPricesService,
+        SmsTermsService,
         DeadLettersService,
       ],
     };
@@ -63,7 +63,7 @@ export class OperatorModule {
 export const auditLedger = (): Promise<AuditReport> =>
   withServices(AppModule, (app) => app.get(LedgerAuditService, { strict: false }).verifyLedger());
 
-export interface CampaignOperator {
+export interface CampaignOperatorServices {
   accounts: AccountsAdminService;
   campaigns: CampaignsService;
   counters: CampaignCountersService;
@@ -72,7 +72,9 @@ export interface CampaignOperator {
 }
 
 /** Loads the application: the modules above `campaigns` register what they count. */
-export const asCampaignOperator = <T>(work: (operator: CampaignOperator) => Promise<T>): Promise<T> =>
+export const runAsCampaignOperator = <T>(
+  work: (operator: CampaignOperatorServices) => Promise<T>,
+): Promise<T> =>
   withServices(AppModule, (app) =>
     work({
       accounts: app.get(AccountsAdminService, { strict: false }),
@@ -83,19 +85,19 @@ export const asCampaignOperator = <T>(work: (operator: CampaignOperator) => Prom
     }),
   );
 
-export interface Operator {
+export interface OperatorServices {
   accounts: AccountsAdminService;
   plans: PlansService;
   tokens: AccessTokensService;
   numbers: PhoneNumbersService;
   carrierNumbers: CarrierNumbersService;
   numberPrices: NumberPricesService;
-  prices: SmsPricesService;
+  prices: SmsTermsService;
   events: DeadLettersService;
   catalogue: CatalogueAdminService;
 }
 
-export async function asOperator<T>(work: (operator: Operator) => Promise<T>): Promise<T> {
+export async function runAsOperator<T>(work: (operator: OperatorServices) => Promise<T>): Promise<T> {
   return withServices(OperatorModule, (app) =>
     work({
       accounts: app.get(AccountsAdminService),
@@ -104,7 +106,7 @@ export async function asOperator<T>(work: (operator: Operator) => Promise<T>): P
       numbers: app.get(PhoneNumbersService),
       carrierNumbers: app.get(CarrierNumbersService),
       numberPrices: app.get(NumberPricesService),
-      prices: app.get(SmsPricesService),
+      prices: app.get(SmsTermsService),
       events: app.get(DeadLettersService),
       catalogue: app.get(CatalogueAdminService),
     }),
@@ -113,7 +115,7 @@ export async function asOperator<T>(work: (operator: Operator) => Promise<T>): P
 
 /** Runs `work` with the services of a module, without log output. */
 async function withServices<T>(
-  part: { with(settings: RuntimeSettings): DynamicModule },
+  part: { forRoot(settings: RuntimeSettings): DynamicModule },
   work: (app: INestApplicationContext) => Promise<T>,
 ): Promise<T> {
   const settings = loadSettings();
@@ -121,7 +123,7 @@ async function withServices<T>(
     if (isOwn) await migrate(url, settings.catalogueFile);
     // Nest would retry the connection ten times and hide the cause.
     else await requireTables(url);
-    const app = await NestFactory.createApplicationContext(part.with(idleSettings(settings, url)), {
+    const app = await NestFactory.createApplicationContext(part.forRoot(idleSettings(settings, url)), {
       logger: false,
       abortOnError: false,
     });

@@ -8,13 +8,13 @@ import {
 } from '#src/modules/llm/language-model.js';
 import { OpenAiLanguageModelService } from '#src/modules/llm/openai-language-model.service.js';
 
-/** What the assistants of this service use of a model. */
+/** The features of a model that assistants use. */
 export type ModelFeature = 'answers' | 'tools' | 'parallel calls' | 'usage in streams' | 'json_schema';
 
 export interface TurnFinding {
   what: ModelFeature;
   found: boolean;
-  /** Why not, or what was measured. */
+  /** The reason, or the measured value. */
   detail: string | null;
 }
 
@@ -46,12 +46,12 @@ interface ModelResponse {
   error: string | null;
 }
 
-/** Plays one turn with a tool as conversations do, and asks for an answer in the form of a schema. */
-export async function playTurn(
+/** Plays one turn with a tool as conversations do, and requests a response in the form of a schema. */
+export async function playTestTurn(
   settings: LanguageModelSettings,
   chat: ChatModel,
 ): Promise<{ code: string; endpoint: string | null; findings: TurnFinding[] }> {
-  const model = new OpenAiLanguageModelService(settings, { chatModel: async () => chat });
+  const model = new OpenAiLanguageModelService(settings, { findChatModel: async () => chat });
   try {
     await model.warm(chat.code);
     const question: ModelMessage = { role: 'customer', text: QUESTION };
@@ -129,7 +129,10 @@ async function schemaFinding(model: LanguageModel, name: string): Promise<TurnFi
   const form = { kind: 'schema', name: 'place', schema: SCHEMA } as const;
   const messages = [{ role: 'customer', text: 'I live in Berlin. In which city do I live?' }] as const;
   try {
-    const text = await model.complete({ model: name, messages, form }, new AbortController().signal);
+    const text = await model.complete(
+      { model: name, messages, responseFormat: form },
+      new AbortController().signal,
+    );
     const { city } = JSON.parse(text) as { city?: unknown };
     return finding('json_schema', typeof city === 'string', null);
   } catch (error) {

@@ -1,5 +1,5 @@
 /** A column's name as people write it (`Phone Number`, `phone-number:`, `Téléphone`), in the form `phone_number`. */
-export const columnName = (written: string): string =>
+export const normalizeColumnName = (written: string): string =>
   written
     .toLowerCase()
     .normalize('NFKD')
@@ -7,7 +7,7 @@ export const columnName = (written: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, '_')
     .replace(/^_|_$/g, '');
 
-/** What files call the column of numbers. The first one goes before the others, which are variables beside it. */
+/** Names of the column of phone numbers. The first one takes precedence; the others are variables beside it. */
 const NUMBER_COLUMNS = [
   'phone_number',
   'phonenumber',
@@ -32,13 +32,13 @@ const ZONE_COLUMNS = ['timezone', 'time_zone'];
  * The known name of each column of a header; null: it has none. Where no column is named `phone_number` (`timezone`),
  * the only one with another of its names is the one.
  *
- * @param isKnown further names, in the form of `columnName`
+ * @param isKnown further names, in the form of `normalizeColumnName`
  */
 export function readColumnNames(
   header: readonly string[],
   isKnown: (name: string) => boolean,
 ): (string | null)[] {
-  const names = header.map(columnName);
+  const names = header.map(normalizeColumnName);
   const only = (candidates: readonly string[]): number => {
     const [first = ''] = candidates;
     if (names.includes(first)) return -1;

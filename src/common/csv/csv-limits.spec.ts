@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { readCsvRows } from './csv-rows.js';
 import { CsvScanner } from './csv-scanner.js';
 
-describe('files that are odd as a whole', () => {
+describe('files that are invalid as a whole', () => {
   let folder: string;
 
   beforeAll(async () => {
@@ -27,7 +27,7 @@ describe('files that are odd as a whole', () => {
     ['commas', ','.repeat(100_000)],
     ['values', 'x,'.repeat(201)],
     ['values in quotes', '"",'.repeat(201)],
-  ])('refuses a line of too many %s, and goes on behind it', async (_, line) => {
+  ])('refuses a line of too many %s, and continues after it', async (_, line) => {
     expect(await read(`a,b\n1,2\n${line}\n3,4\n`)).toEqual([
       [1, 'a', 'b'],
       [2, '1', '2'],
@@ -54,20 +54,20 @@ describe('files that are odd as a whole', () => {
     ]);
   });
 
-  it('gives each row before the next one is read', () => {
+  it('returns each row before it reads the next one', () => {
     const scanner = new CsvScanner({ separator: ',', lineEnd: '\n' });
     const rows = scanner.read(`a,b\n${'x'.repeat(400_000)}`);
     expect([rows.next().value, scanner.failed]).toEqual([{ line: 1, values: ['a', 'b'] }, false]);
     expect([[...rows].length, scanner.failed]).toEqual([1, true]);
   });
 
-  it('says that a spreadsheet is no text', async () => {
+  it('reports that a spreadsheet is not text', async () => {
     const refusal = [[1, '! The file field must be text, not a spreadsheet: save it as CSV.']];
     expect(await read(Buffer.from('PK\x03\x04\x14\0rest', 'latin1'))).toEqual(refusal);
     expect(await read(Buffer.from('\xd0\xcf\x11\xe0rest', 'latin1'))).toEqual(refusal);
   });
 
-  it('does not depend on where the pieces of a file end', async () => {
+  it('does not depend on the chunk boundaries of a file', async () => {
     const rows = Array.from({ length: 4_000 }, (_, n) => `"a ""${n}""\r\n","é${n}" ,${'x'.repeat(n % 50)}`);
     const result = await read(`h1,h2,h3\r\n${rows.join('\r\n')}`);
     expect(result).toHaveLength(4_001);

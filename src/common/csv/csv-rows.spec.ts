@@ -180,6 +180,8 @@ describe('readCsvRows', () => {
         [3, '1', '2', '3'],
       ],
     ],
+    ['sep= behind blank lines', '\n \t\r\nsep=;\na,x;b\n', [[4, 'a,x', 'b']]],
+    ['many blank lines, in linear time', `${'\r\n'.repeat(20_000)}a;b\n`, [[20_001, 'a', 'b']]],
     ['sep=\\t', 'sep=\t\na\tb\n', [[2, 'a', 'b']]],
     [
       'empty lines before the header',

@@ -1,15 +1,15 @@
 import { BULK_TURN_MS, nextBulkTurn } from '../fairness/bulk-turns.js';
 import { fieldMessage } from '../validation/field-rules.js';
 import { CsvScanner, type CsvRow, type UnreadableRow } from './csv-scanner.js';
-import { isEnoughToDetect, detectDialect } from './csv-dialect.js';
+import { canDetectDialect, detectDialect } from './csv-dialect.js';
 import { NotTextError, readTextFile } from './csv-text.js';
 
 const UNKNOWN_SEPARATOR = fieldMessage('file', 'must have values separated by comma, semicolon, tab or |');
 
 /**
  * The rows of a CSV file, header included, one after the other: UTF-8 or UTF-16, separated by comma, semicolon, tab or
- * |, or by what a first line `sep=` says; quotes. Rows without any value are left out. The table of what is read is in
- * docs/use/imports.md.
+ * |, or by the separator of a first line `sep=`; quotes. Rows without any value are left out. The table of what is
+ * read is in docs/use/imports.md.
  *
  * @param hasRead gets how many bytes of the file were read, before each row
  */
@@ -31,7 +31,7 @@ export async function* readCsvRows(
   const read = (text: string): Iterable<CsvRow | UnreadableRow> => {
     if (scanner) return scanner.read(text);
     head += text;
-    return isEnoughToDetect(head) ? begin() : [];
+    return canDetectDialect(head) ? begin() : [];
   };
   const end = function* (): Iterable<CsvRow | UnreadableRow> {
     if (!scanner) yield* begin();
@@ -62,7 +62,7 @@ async function* textOf(
   yield null;
 }
 
-/** Gives other requests their turn after each millisecond. @returns when the turn began */
+/** Yields to other requests after each millisecond. @returns the start of the turn */
 async function turnAfter(began: number): Promise<number> {
   if (performance.now() - began < BULK_TURN_MS) return began;
   await nextBulkTurn();

@@ -10,7 +10,7 @@ export interface CsvRow {
   values: string[];
 }
 
-/** A line that cannot be read. It is the last item where `problem` says that nothing was read from there on. */
+/** A line that cannot be read. It is the last item if `problem` is one that ends reading. */
 export interface UnreadableRow {
   line: number;
   problem: string;
@@ -84,7 +84,7 @@ export class CsvScanner {
     return row;
   }
 
-  /** Reads one sign, or all characters up to the next one; at most one row ends. @returns where to go on */
+  /** Reads one sign, or all characters up to the next one; at most one row ends. @returns the next position */
   private step(text: string, at: number): number {
     const { separator, lineEnd } = this.dialect;
     const character = text[at] ?? '';
@@ -136,7 +136,7 @@ export class CsvScanner {
       return this.enter('quoted', at);
     }
     this.place = 'plain';
-    // Other text behind the quote: it closed nothing, and the value is what stands there.
+    // Other text behind the quote: it closed nothing and belongs to the value.
     if (!isEnd) this.value = `"${this.value}"${this.gap}`;
     this.gap = '';
     return at;

@@ -24,20 +24,24 @@ export interface CsvFile<Row> {
   name: string;
   columns: CsvColumns<Row>;
   /** The rows behind `last`, in order; none: the end. */
-  next(last: Row | null): Promise<Row[]>;
+  readRowsAfter(last: Row | null): Promise<Row[]>;
 }
 
-/** What the OpenAPI document says of such an answer. */
+/** Such a response in the OpenAPI document. */
 export const CSV_RESPONSE = { mediaType: 'text/csv', schema: { type: 'string' }, models: [] };
 
 /**
- * Streams a CSV file of any length with a header line (RFC 4180) and bounded memory; no connection is held between
- * two batches. What a spreadsheet would execute has an apostrophe in front. The first batch is read before this
+ * Streams a CSV file of any length with a header line (RFC 4180) and bounded memory; no connection is held between two
+ * batches. Values that a spreadsheet would execute get an apostrophe in front. The first batch is read before this
  * returns, so that its failure becomes an error response.
  */
-export async function csvStream<Row>({ name, columns, next }: CsvFile<Row>): Promise<StreamableFile> {
+export async function csvStream<Row>({
+  name,
+  columns,
+  readRowsAfter,
+}: CsvFile<Row>): Promise<StreamableFile> {
   // The next batch is requested by the socket, outside of the request's async context.
-  const read = AsyncResource.bind(next);
+  const read = AsyncResource.bind(readRowsAfter);
   const lines = toLines(columns, await read(null), read);
   const disposition = `attachment; filename="${name}"`;
   return new StreamableFile(Readable.from(lines, { highWaterMark: 1 }), { type: CSV_TYPE, disposition });

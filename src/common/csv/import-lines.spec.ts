@@ -32,7 +32,7 @@ async function imported(values: string[], maxLines = 1_000_000) {
   return { report, taken, stored };
 }
 
-it('stores good lines in batches and reports the others', async () => {
+it('stores valid lines in batches and reports the others', async () => {
   const { report, stored } = await imported(['a', 'x', 'b', 'z']);
   expect(stored).toEqual([['a', 'b'], ['z']]);
   expect({ ...report }).toEqual({
@@ -46,7 +46,7 @@ it('stores good lines in batches and reports the others', async () => {
   });
 });
 
-it('ends at the first thousand bad lines when none was good, and says so', async () => {
+it('ends after a thousand invalid lines without a valid one, and reports it', async () => {
   const { report, taken } = await imported(Array.from({ length: 50_000 }, () => 'x'));
   expect([taken, report.invalid, report.errors.length]).toEqual([1_001, 1_001, 100]);
   expect(report.errors.at(-1)).toEqual({
@@ -56,12 +56,12 @@ it('ends at the first thousand bad lines when none was good, and says so', async
   });
 });
 
-it('reads on behind any number of bad lines once a line was good', async () => {
+it('continues after any number of invalid lines once a line is valid', async () => {
   const { report } = await imported(['a', ...Array.from({ length: 3_000 }, () => 'x'), 'b']);
   expect([report.imported, report.invalid]).toEqual([2, 3_000]);
 });
 
-it('ends at the most lines of a file', async () => {
+it('ends at the maximum number of lines', async () => {
   const { report, taken } = await imported(['a', 'b', 'c', 'd'], 2);
   expect([taken, report.imported, report.errors]).toEqual([
     3,

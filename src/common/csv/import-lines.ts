@@ -1,7 +1,7 @@
 import type { readCsvRows } from './csv-rows.js';
 import { ImportReport, type ImportProgress, type LineProblem } from './import-report.js';
 
-/** A file of which so many lines are bad, and none was good before them, is not what it is meant to be. */
+/** After so many invalid lines without a valid one, the file is refused as another kind of file. */
 const HOPELESS_LINES = 1_000;
 
 export interface NumberedLine<Line> {
@@ -17,7 +17,7 @@ export interface LineImport<Line> {
   /** Lines that are stored together, and their size. */
   batch: { lines: number; characters: number };
   read: (values: string[]) => Line | LineProblem;
-  /** Something that is to be told of a line that is stored. */
+  /** A remark about a stored line. */
   remark?: (value: Line) => LineProblem | null;
   sizeOf?: (value: Line) => number;
   store: (lines: NumberedLine<Line>[], report: ImportReport) => Promise<void>;
@@ -42,13 +42,13 @@ export async function importLines<Line extends object>(
   };
   for await (const row of rows) {
     if (++lines > maxLines) {
-      report.stopAt(row.line, `The file has more than ${maxLines} lines; nothing was read from here on.`);
+      report.recordStop(row.line, `The file has more than ${maxLines} lines; nothing was read from here on.`);
       break;
     }
     const value = 'problem' in row ? { field: 'file', message: row.problem } : read(row.values);
     if (isProblem(value)) {
       if (good === 0 && report.invalid === HOPELESS_LINES) {
-        report.stopAt(
+        report.recordStop(
           row.line,
           `The first ${HOPELESS_LINES} lines are invalid; nothing was read from here on.`,
         );
@@ -58,8 +58,8 @@ export async function importLines<Line extends object>(
       continue;
     }
     good++;
-    const said = remark?.(value);
-    if (said) report.addRemark(row.line, said);
+    const text = remark?.(value);
+    if (text) report.addRemark(row.line, text);
     waiting.push({ line: row.line, value });
     characters += sizeOf(value);
     if (waiting.length >= batch.lines || characters >= batch.characters) await flush();

@@ -5,7 +5,7 @@ import type { readCsvRows } from './csv-rows.js';
 import { MAX_COLUMNS, TOO_MANY_VALUES } from './csv-scanner.js';
 import { isDamagedText } from './csv-values.js';
 
-/** Of the errors of a report, unless the request says another number. */
+/** Errors that a report lists unless the request sets another number. */
 export const DEFAULT_ERRORS = 100;
 
 class ImportErrorResponse {
@@ -38,6 +38,9 @@ export const lineProblem = (field: string, rule: string): LineProblem => ({
 
 export const invalidFile = (rule: string): Invalid => new Invalid({ file: [fieldMessage('file', rule)] });
 
+/** NEL, and the separators of lines and paragraphs. */
+const OTHER_LINE_ENDS = /[\u0085\u2028\u2029]/;
+
 /** The first row. @throws Invalid on `file`: there is none, or it cannot be read */
 export async function readHeader(rows: ReturnType<typeof readCsvRows>): Promise<string[]> {
   const header = await rows.next();
@@ -47,11 +50,14 @@ export async function readHeader(rows: ReturnType<typeof readCsvRows>): Promise<
     if (problem === TOO_MANY_VALUES) throw invalidFile(`must not have more than ${MAX_COLUMNS} columns`);
     throw new Invalid({ file: [problem] });
   }
+  // The whole file is one line then, and nothing would be imported without a word.
+  if (header.value.values.some((value) => OTHER_LINE_ENDS.test(value)))
+    throw invalidFile('must have lines that end with CR, LF or both');
   if (header.value.values.some(isDamagedText)) throw invalidFile('must be text in UTF-8 or UTF-16');
   return header.value.values;
 }
 
-/** Is told of an import after each batch: how many bytes of the file were read, and what has become of their lines. */
+/** Receives the progress of an import after each batch: the bytes that were read, and the results of their lines. */
 export type ImportProgress = (bytes: number, report: Readonly<ImportReportResponse>) => void;
 
 /** Result of an import; only the first errors are listed. */
@@ -78,13 +84,13 @@ export class ImportReport extends ImportReportResponse {
     this.addRemark(line, { field, message });
   }
 
-  /** Says something of a line that is stored. */
+  /** Adds a remark about a stored line. */
   addRemark(line: number, { field, message }: LineProblem): void {
     if (this.errors.length < this.#maxErrors) this.errors.push({ line, field, message });
   }
 
-  /** Why nothing is read from this line on; said whatever else there is. */
-  stopAt(line: number, message: string): void {
+  /** Records why reading stopped at this line; reported even if the list of errors is full. */
+  recordStop(line: number, message: string): void {
     this.invalid++;
     this.errors.splice(this.#maxErrors - 1);
     this.errors.push({ line, field: 'file', message });

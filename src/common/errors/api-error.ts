@@ -6,7 +6,7 @@ export const MAX_FIELD_ERRORS = 20;
 /** Characters of a field's path in `errors`, because keys of free-form objects are the client's. */
 export const MAX_FIELD_PATH = 200;
 
-/** An answer that the contract knows. Everything else that is thrown becomes a 500 with a fixed text. */
+/** An error response of the API. Any other exception becomes a 500 with a fixed text. */
 export class ApiError extends Error {
   constructor(
     readonly status: number,
@@ -38,7 +38,7 @@ export class Unauthenticated extends ApiError {
   }
 }
 
-/** The token is valid, but does not have the scope of the route, which RFC 6750 tells in the header. */
+/** The token is valid, but does not have the scope of the route, which the header contains by RFC 6750. */
 export class Forbidden extends ApiError {
   constructor(scope: string) {
     const header = `Bearer error="insufficient_scope", scope="${scope}"`;
@@ -84,7 +84,7 @@ export class TooManyRequests extends ApiError {
   }
 }
 
-/** Seconds: a database that restarts is back by then, and so is a lock that somebody held. */
+/** Seconds: enough for the restart of a database, and for the release of a lock. */
 const RETRY_AFTER = '5';
 
 /** The database is away, or it ended the request: at a time limit, or because of a deadlock. */

@@ -7,7 +7,7 @@ let last: Promise<void> = Promise.resolve();
 
 /**
  * Waits for the next turn of bulk work (imports, long lists). The process gives one turn for each round of its event
- * loop, in order, so that short requests wait for one piece of bulk work at most, however much of it is under way.
+ * loop, in order, so that short requests wait for one piece of bulk work at most, however much is running.
  */
 export function nextBulkTurn(): Promise<void> {
   last = last.then(() => setImmediate());

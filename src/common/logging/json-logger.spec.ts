@@ -6,7 +6,7 @@ import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-ho
 import { TracerProvider } from '@opentelemetry/sdk-trace';
 import { Logger } from '@nestjs/common';
 import Fastify from 'fastify';
-import { inSpan } from '../tracing/tracing.js';
+import { runInSpan } from '../tracing/tracing.js';
 import { JsonLogger } from './json-logger.js';
 import { addToLogContext, runWithLogContext, logRequestIds } from './log-context.js';
 
@@ -113,11 +113,11 @@ describe('JsonLogger', () => {
 
   it('adds the ids of a span where traces are on', async () => {
     const logger = loggerAt('info');
-    await inSpan('off', {}, async () => logger.log('Off'));
+    await runInSpan('off', {}, async () => logger.log('Off'));
     spanContext.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
     trace.setGlobalTracerProvider(new TracerProvider());
     try {
-      await inSpan('on', {}, async () => {
+      await runInSpan('on', {}, async () => {
         await new Promise((resolve) => setImmediate(resolve));
         logger.log('On');
       });

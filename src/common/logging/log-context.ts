@@ -9,9 +9,7 @@ export function runWithLogContext<T>(context: LogContext, work: () => T): T {
   return runInContext({ ids: { ...context } }, work);
 }
 
-/**
- * For an id that becomes known while the work runs, also in its span; without effect outside of `runWithLogContext`.
- */
+/** Adds an id that is known only during the work, also to its span; without effect outside of `runWithLogContext`. */
 export function addToLogContext(context: LogContext): void {
   Object.assign(workContext()?.ids ?? {}, context);
   if (context.callId !== undefined) addToSpan({ 'call.id': context.callId });

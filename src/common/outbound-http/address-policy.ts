@@ -4,7 +4,7 @@ import ipaddr from 'ipaddr.js';
 type Address = ReturnType<typeof ipaddr.parse>;
 type Range = ReturnType<typeof ipaddr.parseCIDR>;
 
-/** Where IANA hands out public IPv6. Outside of it stand ::/96, NAT64, local and reserved ranges. */
+/** The range of public IPv6 addresses (IANA). ::/96, NAT64, local and reserved ranges are outside of it. */
 const GLOBAL_UNICAST_V6: Range = ipaddr.parseCIDR('2000::/3');
 
 /** Public by number, yet answered inside a virtual machine's own host: Azure's platform address. */

@@ -18,8 +18,8 @@ describe('announcement of a dispatched request', () => {
       }),
     );
     const onStart = () => void order.push('started');
-    await bench.ask(server, { body: '{}', onStart });
-    await bench.ask(server, { body: '{}', onStart });
+    await bench.request(server, { body: '{}', onStart });
+    await bench.request(server, { body: '{}', onStart });
     expect(order).toEqual(['started', 'seen', 'started', 'seen']);
   });
 
@@ -27,7 +27,7 @@ describe('announcement of a dispatched request', () => {
     let started = 0;
     const server = await httpServer((_request, response) => void response.end());
     await server.close();
-    const result = await bench.ask(server, { onStart: () => void started++ });
+    const result = await bench.request(server, { onStart: () => void started++ });
     expect(result).toMatchObject({ ok: false, error: 'connect_failure' });
     expect(started).toBe(0);
   });
@@ -42,13 +42,13 @@ describe('announcement of a dispatched request', () => {
     );
     const caller = new AbortController();
     const onStart = () => caller.abort();
-    const refused = await bench.ask(server, {
+    const refused = await bench.request(server, {
       headers: { 'x-name': 'refused' },
       signal: caller.signal,
       onStart,
     });
     expect(refused).toMatchObject({ ok: false, error: 'aborted' });
-    await bench.ask(server, { headers: { 'x-name': 'other' } });
+    await bench.request(server, { headers: { 'x-name': 'other' } });
     expect(seen).toEqual(['other']);
   });
 });

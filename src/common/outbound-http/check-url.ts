@@ -2,15 +2,15 @@ import { isIP } from 'node:net';
 
 export const MAX_URL_LENGTH = 2048;
 
-/** What the URL parser would forgive but a person who typed it did not mean: blanks, `http:/x`, `http:\\x`. */
+/** Typing errors that the URL parser accepts: blanks, `http:/x`, `http:\\x`. */
 const PLAIN_FORM = /^https?:\/\/[^\s/\\][^\s\p{Cc}]*$/iu;
 
 /** A name of at least two labels, as the URL parser leaves it (lower case, punycode, trailing dot possible). */
 const DOMAIN = /^(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)+[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.?$/;
 
 /**
- * Says why a URL cannot be accepted for later requests; null: it can. Addresses are not judged here, because
- * what a name resolves to is known only when the request is sent.
+ * Returns why a URL cannot be accepted for later requests; null: it can. Addresses are not checked here, because a
+ * name is resolved only when the request is sent.
  */
 export function checkUrl(url: string): string | null {
   if (url.length > MAX_URL_LENGTH) return `must not be longer than ${MAX_URL_LENGTH} characters`;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { addressesInHosts } from './host-resolver.js';
+import { findHostsFileAddresses } from './host-resolver.js';
 
 const HOSTS = [
   '# a comment with receiver.lan',
@@ -9,7 +9,7 @@ const HOSTS = [
   'fd00::5 receiver.lan\r',
 ].join('\n');
 
-describe('addressesInHosts', () => {
+describe('findHostsFileAddresses', () => {
   it.each([
     ['receiver.lan', ['10.0.0.5', 'fd00::5']],
     ['RECEIVER.LAN.', ['10.0.0.5', 'fd00::5']],
@@ -17,5 +17,5 @@ describe('addressesInHosts', () => {
     ['other.lan', []],
     ['10.0.0.5', []],
     ['', []],
-  ])('%s', (name, addresses) => expect(addressesInHosts(HOSTS, name)).toEqual(addresses));
+  ])('%s', (name, addresses) => expect(findHostsFileAddresses(HOSTS, name)).toEqual(addresses));
 });

@@ -4,8 +4,8 @@ import { isLocalhost } from './check-url.js';
 
 const HOSTS_PATH = process.platform === 'win32' ? 'C:\\Windows\\System32\\drivers\\etc\\hosts' : '/etc/hosts';
 
-/** The addresses that a hosts file gives to a name, in its order. */
-export function addressesInHosts(text: string, hostname: string): string[] {
+/** The addresses of a name in a hosts file, in its order. */
+export function findHostsFileAddresses(text: string, hostname: string): string[] {
   const wanted = hostname.toLowerCase().replace(/\.$/, '');
   return text
     .split('\n')
@@ -16,7 +16,7 @@ export function addressesInHosts(text: string, hostname: string): string[] {
 
 /** Names to addresses. An answer is used for one connection and never kept. */
 export abstract class HostResolver {
-  /** At least one address; rejects with an error whose `code` says why (`ENOTFOUND`, …). */
+  /** At least one address; rejects with an error whose `code` is the reason (`ENOTFOUND`, …). */
   abstract resolve(hostname: string): Promise<string[]>;
 }
 
@@ -29,7 +29,7 @@ export class SystemHostResolver extends HostResolver {
 
   async resolve(hostname: string): Promise<string[]> {
     if (isLocalhost(hostname)) return ['127.0.0.1', '::1'];
-    const listed = addressesInHosts(await readFile(HOSTS_PATH, 'utf8').catch(() => ''), hostname);
+    const listed = findHostsFileAddresses(await readFile(HOSTS_PATH, 'utf8').catch(() => ''), hostname);
     return listed.length > 0 ? listed : this.ask(hostname);
   }
 

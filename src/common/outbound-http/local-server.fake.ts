@@ -14,7 +14,7 @@ export function httpServer(listener: RequestListener, host = '127.0.0.1'): Promi
   return listen(createServer(listener), host);
 }
 
-/** A server that talks TCP by hand, for answers that no HTTP library would give. */
+/** A plain TCP server, for responses that no HTTP library would send. */
 export function tcpServer(onSocket: (socket: Socket) => void): Promise<LocalServer> {
   return listen(createTcpServer(onSocket), '127.0.0.1');
 }
@@ -43,7 +43,7 @@ export async function listen(server: Server, host = '127.0.0.1'): Promise<LocalS
   };
 }
 
-/** What the receiver of a request saw of it. */
+/** The request as received. */
 export function echo(request: IncomingMessage, response: ServerResponse): void {
   const chunks: Buffer[] = [];
   request.on('data', (chunk: Buffer) => chunks.push(chunk));

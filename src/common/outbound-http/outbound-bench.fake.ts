@@ -16,7 +16,7 @@ export class OutboundBench {
     return listening;
   }
 
-  /** A server that sends these bytes to whoever has asked something. */
+  /** A server that responds to any request with these bytes. */
   answering(...answer: string[]): Promise<LocalServer> {
     return this.serving(
       tcpServer((socket) => socket.once('data', () => answer.forEach((part) => socket.write(part)))),
@@ -29,7 +29,7 @@ export class OutboundBench {
     return client;
   }
 
-  ask(
+  request(
     target: LocalServer | string,
     more: Partial<OutboundRequest> = {},
     client = this.http,

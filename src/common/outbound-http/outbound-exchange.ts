@@ -152,7 +152,7 @@ export interface OutboundRequest {
   /** Headers that frame the connection (`Host`, `Content-Length`, …) are the client's own and ignored here. */
   headers?: Readonly<Record<string, string>>;
   body?: string;
-  /** What it is called in traces; without, `outbound request`. */
+  /** The span's name; by default `outbound request`. */
   span?: { name: string; attributes: Attributes };
   /** Milliseconds for everything: waiting for a socket, DNS, connecting, headers, body. */
   timeoutMs: number;
@@ -173,7 +173,7 @@ export type OutboundResult =
       ok: false;
       error: PublicErrorKind;
       message: string;
-      /** For operators only: says of `unreachable_address` whether the name exists. */
+      /** For operators only: whether the name of an `unreachable_address` exists. */
       reason: OutboundErrorKind;
       durationMs: number;
     };

@@ -18,7 +18,7 @@ const OUTBOUND_ERRORS = {
 
 export type OutboundErrorKind = keyof typeof OUTBOUND_ERRORS;
 
-/** What a user is shown instead of these two: apart, they tell which names exist in the operator's network. */
+/** Shown to users instead of these two, which would reveal the names in the operator's network. */
 const UNREACHABLE = {
   error: 'unreachable_address',
   message: 'The host has no address that can be reached.',
@@ -58,7 +58,7 @@ const KIND_BY_CODE: Readonly<Record<string, OutboundErrorKind>> = {
   UND_ERR_DESTROYED: 'aborted',
 };
 
-/** Names what went wrong after the connection stood; the connector names its own failures. */
+/** Classifies failures of an open connection; the connector classifies its own. */
 export function toOutboundFailure(error: unknown): OutboundFailure {
   if (error instanceof OutboundFailure) return error;
   const code = errorCode(error);

@@ -3,7 +3,7 @@ import { OutboundHttpService, OutboundHttpSettings } from './outbound-http.servi
 
 @Module({})
 export class OutboundHttpModule {
-  static with(settings: OutboundHttpSettings): DynamicModule {
+  static forRoot(settings: OutboundHttpSettings): DynamicModule {
     return {
       module: OutboundHttpModule,
       global: true,

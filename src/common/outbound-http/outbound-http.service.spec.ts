@@ -15,7 +15,7 @@ describe('OutboundHttpService', () => {
 
   describe('request', () => {
     async function seen(more: Partial<OutboundRequest>) {
-      const result = await bench.ask(await bench.serving(httpServer(echo)), more);
+      const result = await bench.request(await bench.serving(httpServer(echo)), more);
       if (!result.ok) throw new Error(result.message);
       return JSON.parse(result.body) as {
         method: string;
@@ -74,12 +74,12 @@ describe('OutboundHttpService', () => {
       ['a character that no header can carry', { 'X-Own': '日本' }],
     ])('refuses %s', async (_what, headers) => {
       const server = await bench.serving(httpServer(echo));
-      expect(await bench.ask(server, { headers })).toMatchObject({ ok: false, error: 'invalid_request' });
+      expect(await bench.request(server, { headers })).toMatchObject({ ok: false, error: 'invalid_request' });
       expect(server.connections()).toBe(0);
     });
   });
 
-  describe('answer', () => {
+  describe('response', () => {
     it('has status, headers, body and duration', async () => {
       const server = await bench.serving(
         httpServer((_request, response) => {
@@ -87,7 +87,7 @@ describe('OutboundHttpService', () => {
           response.writeHead(503, { 'Retry-After': '30' }).end('busy');
         }),
       );
-      const result = await bench.ask(server);
+      const result = await bench.request(server);
       expect(result).toMatchObject({ ok: true, statusCode: 503, body: 'busy', truncated: false });
       expect(result).toMatchObject({ headers: { 'retry-after': '30', 'set-cookie': 'a=1, b=2' } });
       expect(result.durationMs).toBeGreaterThanOrEqual(0);
@@ -100,7 +100,7 @@ describe('OutboundHttpService', () => {
           response.writeHead(statusCode, { location: `http://127.0.0.1:${target.port}/` }).end();
         }),
       );
-      expect(await bench.ask(server)).toMatchObject({ ok: true, statusCode });
+      expect(await bench.request(server)).toMatchObject({ ok: true, statusCode });
       expect(target.connections()).toBe(0);
     });
 
@@ -110,20 +110,20 @@ describe('OutboundHttpService', () => {
           response.writeHead(200, { 'content-encoding': 'gzip' }).end('not gzip'),
         ),
       );
-      expect(await bench.ask(server)).toMatchObject({ ok: true, body: 'not gzip' });
+      expect(await bench.request(server)).toMatchObject({ ok: true, body: 'not gzip' });
     });
 
     it('keeps a body at the limit, and truncates one with a byte more', async () => {
       const server = await bench.serving(httpServer((request, response) => void request.pipe(response)));
-      const whole = await bench.ask(server, { body: 'x'.repeat(4096) });
+      const whole = await bench.request(server, { body: 'x'.repeat(4096) });
       expect(whole).toMatchObject({ ok: true, truncated: false, body: 'x'.repeat(4096) });
-      const cut = await bench.ask(server, { body: 'x'.repeat(4097) });
+      const cut = await bench.request(server, { body: 'x'.repeat(4097) });
       expect(cut).toMatchObject({ ok: true, truncated: true, body: 'x'.repeat(4096) });
     });
 
     it('truncates an endless body and closes its connection', async () => {
       const server = await bench.serving(httpServer(endless));
-      const result = await bench.ask(server, { maxResponseBytes: 1000 });
+      const result = await bench.request(server, { maxResponseBytes: 1000 });
       expect(result).toMatchObject({ ok: true, statusCode: 200, truncated: true, body: 'y'.repeat(1000) });
       await server.connectionGone;
     });

@@ -1,7 +1,7 @@
 import { Injectable, Optional, type OnApplicationShutdown } from '@nestjs/common';
 import type { Span } from '@opentelemetry/api';
 import { Agent } from 'undici';
-import { failSpan, inSpan, traceHeaders } from '../tracing/tracing.js';
+import { failSpan, runInSpan, traceHeaders } from '../tracing/tracing.js';
 import { AddressPolicy } from './address-policy.js';
 import {
   sendOutboundRequest,
@@ -26,8 +26,8 @@ const SOCKETS_PER_ORIGIN = 64;
 const MAX_HEADER_BYTES = 16 * 1024;
 
 /**
- * The only way to a URL that a user named (webhooks, tools). Reaches public addresses and those that the
- * operator opened, follows no redirect, ends at its deadline and reads a bounded response.
+ * Sends all requests to URLs of users (webhooks, tools). Reaches public addresses and those that the operator allows,
+ * follows no redirect, ends at its deadline and reads a bounded response.
  */
 @Injectable()
 export class OutboundHttpService implements OnApplicationShutdown {
@@ -47,10 +47,10 @@ export class OutboundHttpService implements OnApplicationShutdown {
     });
   }
 
-  /** Never rejects for what the other side does: each such outcome is a result. */
+  /** Never rejects for failures of the receiver: each one is a result. */
   request(request: OutboundRequest): Promise<OutboundResult> {
     const { name, attributes = {} } = request.span ?? { name: 'outbound request' };
-    return inSpan(name, { kind: 'client', attributes }, (span) => this.send(request, span));
+    return runInSpan(name, { kind: 'client', attributes }, (span) => this.send(request, span));
   }
 
   private async send(request: OutboundRequest, span: Span): Promise<OutboundResult> {

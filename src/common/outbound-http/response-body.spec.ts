@@ -66,7 +66,7 @@ describe('readBody', () => {
     ['cut off', 'gzip', gzipped.subarray(0, gzipped.length - 12)],
     ['damaged', 'br', Buffer.from([0x8b, 0x00, 0xff, 0xfe, 0x00, 0x01])],
     ['packed four times', 'gzip', packedAs(gzipSync, 4)],
-  ])('says of a body that is %s that it is unreadable', async (_what, encoding, bytes) => {
+  ])('reports that a body that is %s is unreadable', async (_what, encoding, bytes) => {
     expect(await readBody([bytes], encoding, 4096)).toEqual({
       body: expect.stringMatching(
         /^The response is compressed \((gzip|br|compress)\) and could not be unpacked\.$/,
@@ -76,7 +76,7 @@ describe('readBody', () => {
     });
   });
 
-  it('keeps the limit of a body that unpacks to much more', async () => {
+  it('keeps the limit for a body that decompresses to much more', async () => {
     const bomb = gzipSync(Buffer.alloc(50_000_000, 'a'));
     expect(await readBody([gzipSync(bomb)], 'gzip, gzip', 100_000)).toEqual({
       body: 'a'.repeat(100_000),
@@ -84,7 +84,7 @@ describe('readBody', () => {
     });
   });
 
-  it('keeps the beginning of a body of which only the beginning was read', async () => {
+  it('keeps the beginning of a body that is read in part', async () => {
     const noise = Buffer.from(Array.from({ length: 9_000 }, (_, at) => 48 + ((at * at) % 74)));
     const bytes = gzipSync(noise);
     const { body, truncated, unreadable } = await readBody([bytes.subarray(0, 600)], 'gzip', 599);
@@ -93,7 +93,7 @@ describe('readBody', () => {
     expect(body.length).toBeGreaterThan(0);
   });
 
-  it('is empty where nothing is sent', async () => {
+  it('is empty when nothing is sent', async () => {
     expect(await readBody([], 'gzip', 100)).toEqual({ body: '', truncated: false });
   });
 });

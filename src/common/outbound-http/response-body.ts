@@ -6,7 +6,7 @@ export interface ResponseBody {
   /** Well-formed and free of NUL, so that it can be stored; `maxResponseBytes` of UTF-8 at most. */
   body: string;
   truncated: boolean;
-  /** It is compressed in a way that cannot be undone; `body` says so in a sentence. */
+  /** Its compression is not supported; `body` is a sentence about it. */
   unreadable?: true;
 }
 
@@ -29,10 +29,7 @@ const UNPACKERS: Readonly<Record<string, ((packed: Buffer) => Unpacker) | null>>
   'x-compress': null,
 };
 
-/**
- * The text of a body that says nothing of a compression and does not look like one, of which at most `maxBytes` are
- * kept.
- */
+/** The text of an uncompressed body, truncated to `maxBytes`. */
 export function truncateBody(chunks: readonly Buffer[], maxBytes: number): ResponseBody {
   const [first] = chunks;
   const bytes = chunks.length === 1 && first ? first : Buffer.concat(chunks);
@@ -74,7 +71,7 @@ async function unpackBody(
     const unpacker = UNPACKERS[coding];
     const unpacked =
       unpacker && layer < MAX_LAYERS ? await unpack(bytes, unpacker(bytes)(), maxBytes, isCut) : null;
-    // The name says what was not done.
+    // The name is that of the unsupported compression.
     if (unpacked === null && isText(bytes)) break;
     if (unpacked === null) return unreadable(coding);
     bytes = unpacked.bytes;
@@ -126,7 +123,7 @@ const isGzip = (bytes: Buffer | undefined): boolean => bytes?.[0] === 0x1f && by
 const hasZlibHeader = (bytes: Buffer): boolean =>
   bytes.length >= 2 && ((bytes[0] ?? 0) & 0x0f) === 8 && bytes.readUInt16BE(0) % 31 === 0;
 
-/** A character at the cut may be split; controls other than white space stand in no text. */
+/** A character at the cut may be split; text contains no controls other than white space. */
 const isText = (bytes: Buffer): boolean =>
   [0, 1, 2, 3].some((cut) => isUtf8(bytes.subarray(0, bytes.length - cut))) &&
   !bytes.some((byte) => byte < 32 && byte !== 9 && byte !== 10 && byte !== 13);

@@ -35,7 +35,7 @@ describe('BatchLoader', () => {
     expect(await add(5)).toBe('5');
   });
 
-  it('waits for others where that is wanted, until it is hurried', async () => {
+  it('waits for further calls where requested, until it is flushed', async () => {
     const sizes: number[] = [];
     const work = async (items: number[]) => {
       sizes.push(items.length);

@@ -15,9 +15,9 @@ interface Waiting<In, Out> {
 export const assumeFewRows = (column: string): string => `${column} BETWEEN 0 AND 2147483647`;
 
 /**
- * Batches single calls: calls that arrive while a batch runs form the next one. A single call is sent at the end of
- * the tick; under load more calls share a round trip. A batch counts for nobody's share of the connections, because
- * one caller's share must not hold up the others.
+ * Batches concurrent calls of one statement, as a DataLoader does, without a cache: calls that arrive while a batch runs
+ * form the next one. A single call is sent at the end of the tick. A batch is outside of the accounts' connection
+ * quotas, because one account's quota must not delay the others.
  */
 export class BatchLoader<In, Out> {
   private waiting: Waiting<In, Out>[] = [];
@@ -25,9 +25,9 @@ export class BatchLoader<In, Out> {
   private timer: NodeJS.Timeout | null = null;
 
   /**
-   * `work` answers in the order of its items. When it fails, each item is tried alone: one must not fail others.
+   * `work` returns results in the order of its items. When it fails, each item is retried separately.
    *
-   * @param waitMs how long a call waits for others where no batch is running; `hurry` ends it
+   * @param waitMs how long a call waits for others while no batch is running; `flush` ends the wait
    */
   constructor(
     private readonly work: (items: In[]) => Promise<Out[]>,
@@ -43,7 +43,7 @@ export class BatchLoader<In, Out> {
     });
   }
 
-  /** What waits is sent at the end of the tick. */
+  /** Sends waiting calls at the end of the tick. */
   flush(): void {
     if (this.running || this.waiting.length === 0) return;
     this.running = true;

@@ -22,7 +22,7 @@ export function camelKeys<T extends object>(fields: T): CamelKeys<T> {
 }
 
 /** Those of the columns whose values differ from the row's. */
-export const changedColumns = <T extends object>(columns: Partial<T>, row: T): Partial<T> =>
+export const selectChangedColumns = <T extends object>(columns: Partial<T>, row: T): Partial<T> =>
   Object.fromEntries(
     Object.entries(columns).filter(([name, value]) => !isDeepStrictEqual(value, row[name as keyof T])),
   ) as Partial<T>;

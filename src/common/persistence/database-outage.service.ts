@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import pg from 'pg';
 import { isDatabaseUnavailable, databaseErrorCode } from './database-unavailable.js';
-import { GuardedClient } from './guarded-client.js';
+import { DisconnectSafeClient } from './disconnect-safe-client.js';
 
 /** Shorter than a health check waits. */
 const ANSWER_MS = 1_500;
@@ -25,7 +25,7 @@ export class DatabaseOutageService implements OnApplicationShutdown {
 
   constructor(databaseUrl: string) {
     const config = {
-      Client: GuardedClient,
+      Client: DisconnectSafeClient,
       connectionString: databaseUrl,
       application_name: 'calls-health',
       max: 1,
@@ -48,8 +48,8 @@ export class DatabaseOutageService implements OnApplicationShutdown {
   }
 
   /**
-   * For whoever catches an error that may be the database's absence.
-   * @returns true when it is, and needs no line of its own in the log
+   * Reports an error that may be a database outage.
+   * @returns true: it is one, and is logged here
    */
   reportOutage(error: unknown): boolean {
     if (!isDatabaseUnavailable(error)) return false;

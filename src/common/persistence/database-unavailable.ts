@@ -12,18 +12,18 @@ export class DatabaseUnavailable extends Error {
   }
 }
 
-/** SQLSTATE classes and codes of a server that goes, comes, or takes no more connections. */
+/** SQLSTATE classes and codes of a server that shuts down, starts, or accepts no more connections. */
 const AWAY = /^(08...|57P0[1-5]|53...)$/;
 /** Time limits of a statement, of the wait for a lock, of an idle transaction; and a deadlock that it lost. */
 const CONTENTION = new Set(['57014', '55P03', '25P03', '40P01']);
-/** What the driver says of a connection that broke; it has no codes for these. */
+/** The driver's messages for broken connections, which have no codes. */
 const BROKEN =
   /^(Connection terminated|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end|timeout exceeded when trying to connect)/;
 const BROKEN_CODES = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ECONNREFUSED']);
-/** The library's, when a transaction goes on after its connection broke. */
+/** The library's error, when a transaction continues after its connection broke. */
 const LOST_RUNNER = 'QueryRunnerAlreadyReleasedError';
 
-/** Whether an error says that the database is away, not that a statement is wrong. */
+/** Whether an error means that the database is unavailable, not that a statement is wrong. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const source = driverErrorOf(error);
@@ -33,8 +33,8 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return BROKEN.test(source.message) || AWAY.test(sqlState(error) ?? '');
 }
 
-/** Whether the database ended the statement for what others were doing: the same request may succeed later. */
-export const isContention = (error: unknown): boolean => CONTENTION.has(sqlState(error) ?? '');
+/** Whether the database aborted the statement because of concurrent ones: the same request may succeed later. */
+export const isContentionError = (error: unknown): boolean => CONTENTION.has(sqlState(error) ?? '');
 
 /** For the log: the SQLSTATE or the system's code, never a text, which may quote data. */
 export function databaseErrorCode(error: unknown): string {

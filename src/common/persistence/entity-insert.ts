@@ -30,7 +30,7 @@ export class EntityInsert<E extends ObjectLiteral> {
    * @returns the new row's id, null when the condition does not hold. What the database fills in (times, defaults of
    * generated columns) is not read back.
    */
-  async run(row: E, tx: EntityManager = this.db.manager): Promise<number | null> {
+  async insertRow(row: E, tx: EntityManager = this.db.manager): Promise<number | null> {
     const values = this.columns.map((column) =>
       this.db.driver.preparePersistentValue(column.getEntityValue(row), column),
     );

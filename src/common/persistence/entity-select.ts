@@ -35,7 +35,7 @@ export class EntitySelect<E extends ObjectLiteral, K extends keyof E & string = 
    * @param extra SQL of further columns, named as in `Extra`
    * @returns runs the statement with the values of its parameters
    */
-  query<Extra = unknown>(
+  prepareQuery<Extra = unknown>(
     rest: string,
     extra?: string,
   ): (values: unknown[]) => Promise<(Pick<E, K> & NoInfer<Extra>)[]> {

@@ -1,10 +1,10 @@
 import type { DataSource } from 'typeorm';
-import { DueRows, partitionsSql, rowsInTurnSql, type DueSource } from '../fairness/due-rows.js';
+import { DueRowReader, partitionsSql, dueRowsSql, type DueRowSource } from '../fairness/due-row-reader.js';
 
-export interface LeaseSource extends DueSource {
+export interface LeasedRowSource extends DueRowSource {
   /** How long a row belongs to who claimed it, unless the lease is renewed. */
   seconds: number;
-  /** Column that counts the claims of a row: tells a claim from later ones, for `renew` and `release`. */
+  /** Column that counts the claims of a row: `renew` and `release` compare it, so that a lost claim has no effect. */
   counter?: string;
   /** What `claim` returns besides the lease, as SQL; `waiter` is the row. */
   returning?: string;
@@ -26,13 +26,13 @@ type Claim = Pick<Lease, 'id' | 'claim'>;
  * Due rows that processes claim before they work on them. A claim is a lease: it moves the due time into the future,
  * so that the row is due again when its process dies. Of processes that claim one row at a time, one gets it.
  */
-export class LeasedRows<Row extends Lease> extends DueRows {
+export class LeasedRows<Row extends Lease> extends DueRowReader {
   /** The row of `held`, while its claim is the latest. */
   private readonly mine: string;
 
   constructor(
     db: DataSource,
-    private readonly source: LeaseSource,
+    private readonly source: LeasedRowSource,
   ) {
     super(db, source);
     this.mine = `waiter.id = held.id AND waiter.${source.counter} = held.claim AND ${source.waiting}`;
@@ -49,7 +49,7 @@ export class LeasedRows<Row extends Lease> extends DueRows {
    * claiming are left out. `values` are the parameters of the source's conditions.
    */
   claimNext(limit: number, perAccount: number, values: unknown[] = []): Promise<Row[]> {
-    const next = rowsInTurnSql({ ...this.source, lock: true });
+    const next = dueRowsSql({ ...this.source, lock: true });
     return this.lease(partitionsSql(this.source), `id IN (SELECT id FROM (${next}) next)`, [
       limit,
       perAccount,
@@ -57,7 +57,7 @@ export class LeasedRows<Row extends Lease> extends DueRows {
     ]);
   }
 
-  /** Lets leases begin anew, except those that expired and were claimed by another process. */
+  /** Renews leases, except those that expired and were claimed by another process. */
   async renew(claims: readonly Claim[]): Promise<void> {
     await this.db.query(
       `UPDATE ${this.source.table} waiter SET ${this.leased}

@@ -11,7 +11,7 @@ describe('ADVISORY_LOCKS', () => {
     expect(new Set(numbers).size).toBe(numbers.length);
   });
 
-  it('holds the numbers of all advisory locks that the code takes', () => {
+  it('contains the numbers of all advisory locks in the code', () => {
     const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
       .filter((path) => path.endsWith('.ts') && !/\.(spec|fake)\.ts$/.test(path))
       .map((path) => ({ path, text: readFileSync(join(SRC, path), 'utf8') }));

@@ -6,8 +6,8 @@ export async function lockAccount(tx: EntityManager, accountId: number): Promise
 }
 
 /**
- * Numbers of PostgreSQL advisory locks, the first key where a lock has two. Every lock of the service stands here, so
- * that no two have the same number. Triggers that count take negative numbers (docs/build/adr/0027).
+ * Numbers of PostgreSQL advisory locks, the first key where a lock has two. Every lock of the service is listed here,
+ * so that no two have the same number. Triggers that count take negative numbers (docs/build/adr/0027).
  */
 export const ADVISORY_LOCKS = {
   /** Held by the process that migrates the database. */

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { runInContext, workContext, type WorkContext } from '../work-context.js';
 import { DatabaseUnavailable } from './database-unavailable.js';
 import { KeyedConcurrencyLimiter, type ReleaseSlot } from './keyed-concurrency-limiter.js';
-import { PreparingClient } from './frequent-statements.js';
+import { PreparedStatementClient } from './prepared-statements.js';
 
 type ConnectionOwner = NonNullable<WorkContext['owner']>;
 
@@ -20,7 +20,7 @@ type ConnectCallback = Parameters<InstanceType<typeof pg.Pool>['connect']>[0];
 export const withConnectionQuota = <T>(owner: ConnectionOwner, work: () => T): T =>
   runInContext({ owner }, work);
 
-/** For what is done for many owners at once: it waits for none of their shares. */
+/** For statements for many owners at once, which no quota delays. */
 export const withoutConnectionQuota = <T>(work: () => T): T => runInContext({ owner: undefined }, work);
 
 /**
@@ -33,7 +33,7 @@ export class SharedPool extends pg.Pool {
   private readonly held = new WeakMap<object, ReleaseSlot>();
 
   constructor({ accountShare, jobsShare, ...config }: SharedPoolConfig) {
-    super({ Client: PreparingClient, ...config } as pg.PoolConfig);
+    super({ Client: PreparedStatementClient, ...config } as pg.PoolConfig);
     this.accounts = new KeyedConcurrencyLimiter(accountShare);
     this.jobs = new KeyedConcurrencyLimiter(jobsShare);
     this.on('release', (_error, client) => {

@@ -1,3 +1,3 @@
-/** For `IN`: a list of constants of the code, never of what a client sent. */
-export const sqlList = (names: readonly string[]): string =>
+/** For `IN`: a list of constants, never of a client's values. */
+export const toSqlList = (names: readonly string[]): string =>
   `(${names.map((name) => `'${name}'`).join(', ')})`;

@@ -1,6 +1,6 @@
 /**
- * What others wrote, as the database takes it, in text and in JSON: without NUL characters, and with a replacement for
- * halves of characters.
+ * A value from outside in the form that the database accepts, text or JSON: without NUL characters, and with a
+ * replacement for halves of characters.
  */
 export function toStorable<T>(value: T): T {
   if (typeof value === 'string') return value.toWellFormed().replaceAll('\0', '') as T;

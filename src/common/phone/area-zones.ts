@@ -1,7 +1,8 @@
 /**
- * Time zones by the first digits of a number: country, zones, prefixes with the calling code. `~`: the number tells its
- * country. Written by scripts/area-zones.mjs out of the data of libphonenumber, Copyright The Libphonenumber Authors,
- * Apache License 2.0 (NOTICE, docs/build/adr/0025): prefixes are merged, of zones with equal clocks one is left.
+ * Time zones by the first digits of a number: country, zones, prefixes with the calling code. `~`: the country follows
+ * from the number. Written by scripts/area-zones.mjs out of the data of libphonenumber, Copyright The Libphonenumber
+ * Authors, Apache License 2.0 (NOTICE, docs/build/adr/0025): prefixes are merged, of zones with equal clocks one is
+ * left.
  */
 export const AREA_ZONES = `
 AG America/Antigua 1268

@@ -21,7 +21,7 @@ const NANP = /^\+(1[2-9]\d\d)/;
  * Docs: docs/build/adr/0025-time-zones-of-numbers.md.
  */
 export function locateNumber(e164: string): NumberLocation {
-  // North America first: its area codes tell the country, and parsing takes 10 µs.
+  // North America first: its area codes determine the country, and parsing takes 10 µs.
   const area = areas.get(NANP.exec(e164)?.[1] ?? '');
   if (area) return area;
   const { country, isGeographic } = numberRangeOf(e164);

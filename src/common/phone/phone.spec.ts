@@ -79,7 +79,7 @@ describe('toE164', () => {
     ['+4930123', '+4930123'],
     ['+999 123', null],
     ['1234567890123', null],
-  ])('takes %j, which is of no length that its country has: %s', (input, e164) =>
+  ])('accepts %j, whose length does not exist in its country: %s', (input, e164) =>
     expect(toE164(input, 'US')).toBe(e164),
   );
 

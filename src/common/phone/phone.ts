@@ -5,19 +5,19 @@ import {
   type NumberType,
   type PhoneNumber,
 } from 'libphonenumber-js/max';
-import { normalizeWriting, type NumberFault } from './written-number.js';
+import { normalizeWrittenNumber, type NumberFault } from './written-number.js';
 
 /** A number in E.164 form, or why the text is none. */
-export type NumberReading = { number: string } | { fault: NumberFault };
+export type ParsedNumber = { number: string } | { fault: NumberFault };
 
 /**
- * Reads what a person, a spreadsheet or another system wrote as one number; every entrance of numbers uses it. A
- * national number is read in `defaultCountry` (ISO 3166-1 alpha-2) and need only be possible, that is of a length that
- * its country has, so that fictional ones and those younger than the metadata pass. With a known calling code and 7–15
- * digits every international number passes: people test with `+1234567890`. A number that is written in two ways in its
- * country gets one form (`oneForm`).
+ * Reads what a person, a spreadsheet or another system wrote as one number; every input of numbers uses it. A national
+ * number is read in `defaultCountry` (ISO 3166-1 alpha-2) and need only be possible, that is of a length that its
+ * country has, so that fictional ones and those younger than the metadata pass. With a known calling code and 7–15
+ * digits every international number passes: people test with `+1234567890`. A number that is written in two ways in
+ * its country gets one form (`oneForm`).
  */
-export function readNumber(input: string, defaultCountry: string): NumberReading {
+export function readNumber(input: string, defaultCountry: string): ParsedNumber {
   const read = readAsWritten(input, defaultCountry);
   return 'number' in read ? { number: oneForm(read.number) } : read;
 }
@@ -28,14 +28,14 @@ export function toE164(input: string, defaultCountry: string): string | null {
   return 'number' in read ? read.number : null;
 }
 
-/** A number that the carrier gave us, in the form in which the carrier names it: not `oneForm`. Null: it is none. */
-export function toCarrierNumber(input: string, defaultCountry: string): string | null {
+/** A number from the carrier, in the carrier's form: not `oneForm`. Null: it is no number. */
+export function parseCarrierNumber(input: string, defaultCountry: string): string | null {
   const read = readAsWritten(input, defaultCountry);
   return 'number' in read ? read.number : null;
 }
 
-function readAsWritten(input: string, defaultCountry: string): NumberReading {
-  const written = normalizeWriting(input);
+function readAsWritten(input: string, defaultCountry: string): ParsedNumber {
+  const written = normalizeWrittenNumber(input);
   if ('fault' in written) return written;
   const { text } = written;
   if (isAmbiguous(text, defaultCountry)) return { fault: 'ambiguous' };
@@ -112,8 +112,8 @@ function inE164Form(written: string): string | null {
 /** Fewer digits are a part of a number. */
 const PART = /^\+?\d{1,6}$/;
 
-/** The digits, with a leading + if there is one, of what is too short for a number; null: it is not. */
-export function partialNumber(input: string): string | null {
+/** The digits, with a leading + if there is one, of a text that is too short for a number; null: it is longer. */
+export function parsePartialNumber(input: string): string | null {
   const digits = input.replace(/\p{Cf}/gu, '').replace(SEPARATOR, '');
   return PART.test(digits) ? digits : null;
 }
@@ -129,7 +129,7 @@ export const isCountry = (code: string): boolean => isSupportedCountry(code);
 /** Numbers of the sandbox's callees; number plans reserve these numbers for fiction. */
 export const isSandboxNumber = (e164: string): boolean => /^\+1500555\d{4}$/.test(e164);
 
-/** What the number's range is used for; undefined for a number that lies in no assigned range. */
+/** The use of the number's range; undefined for a number outside of the assigned ranges. */
 export const numberTypeOf = (e164: string): NumberType | undefined => parse(e164)?.getType();
 
 /**
@@ -145,9 +145,9 @@ const MOBILE_AREAS: readonly string[] = ['52', '55', '62'];
 
 /** The range of a number in its plan. */
 export interface NumberRange {
-  /** As `countryOf` tells it. */
+  /** As returned by `countryOf`. */
   country: string | null;
-  /** Whether the digits after the calling code tell where the number is; false in a range that is not assigned. */
+  /** Whether the digits after the calling code are an area code; false in a range that is not assigned. */
   isGeographic(): boolean;
 }
 
@@ -178,25 +178,12 @@ function possible(written: string, defaultCountry: string): string | null {
   return number.isPossible() || oneForm(number.number) !== number.number ? number.number : null;
 }
 
-/**
- * The numbers that were parsed last, the oldest first. An SMS asks four times for its recipient (form, country, type,
- * assigned range), at 10 µs each.
- */
-const parsed = new Map<string, PhoneNumber | undefined>();
-const MAX_PARSED = 256;
-
 function parse(written: string, defaultCountry?: string): PhoneNumber | undefined {
   // With a +, the country of the account does not matter.
   const isInternational = written.startsWith('+') || !defaultCountry || !isSupportedCountry(defaultCountry);
-  const country = isInternational ? undefined : (defaultCountry as CountryCode);
-  const name = country ? `${country} ${written}` : written;
-  if (parsed.has(name)) return parsed.get(name);
   // Without `extract: false` the parser would pick a number out of any text around it.
-  const number = parsePhoneNumberFromString(written, {
+  return parsePhoneNumberFromString(written, {
     extract: false,
-    ...(country && { defaultCountry: country }),
+    ...(!isInternational && { defaultCountry: defaultCountry as CountryCode }),
   });
-  if (parsed.size >= MAX_PARSED) for (const oldest of parsed.keys()) if (parsed.delete(oldest)) break;
-  parsed.set(name, number);
-  return number;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { readNumber, toCarrierNumber } from './phone.js';
+import { readNumber, parseCarrierNumber } from './phone.js';
 
 const read = (input: string, country: string): string => {
   const result = readNumber(input, country);
@@ -14,6 +14,18 @@ describe('numbers that a spreadsheet wrote', () => {
     ['+447400123456.00', 'US', '+447400123456'],
     ['4930901820,0', 'DE', '+4930901820'],
     ['4155550102.', 'US', '+14155550102'],
+    ['+1 415 555 0101.0', 'US', '+14155550101'],
+    ['(415) 555-0101.0', 'US', '+14155550101'],
+    ['415.555.0101.0', 'US', '+14155550101'],
+    ['+14155550101.0.0', 'US', '+14155550101'],
+    ['+14155550101 .0', 'US', '+14155550101'],
+    ['030 901820.0', 'DE', '+4930901820'],
+    ['+49 30 901820,0', 'US', '+4930901820'],
+    ['+49 30901820.00', 'US', '+4930901820'],
+    ['+229 97123456.0', 'US', '+2290197123456'],
+    ['06 12 34 56 78.0', 'FR', '+33612345678'],
+    ['030 901820.5', 'DE', 'damaged'],
+    ['030 901820.25', 'DE', 'damaged'],
     ['4155550101.5', 'US', 'damaged'],
     ['4155550101.25', 'US', 'damaged'],
     ['4155550101.000', 'US', 'damaged'],
@@ -81,12 +93,13 @@ describe('numbers that a spreadsheet wrote', () => {
     ['79123456789', 'RU', '+79123456789'],
     ['701234567', 'CI', 'ambiguous'],
     ['0701234567', 'CI', '+2250701234567'],
-  ])('what it took from the front is not invented: %j in %s is %s', (input, country, result) =>
-    expect(read(input, country)).toBe(result),
+  ])(
+    'does not invent digits that the spreadsheet removed from the front: %j in %s is %s',
+    (input, country, result) => expect(read(input, country)).toBe(result),
   );
 });
 
-describe('numbers that people write', () => {
+describe('numbers in the notation of people', () => {
   it.each([
     ['tel:+14155552671', 'DE', '+14155552671'],
     ['TEL: +1-415-555-2671', 'DE', '+14155552671'],
@@ -94,6 +107,8 @@ describe('numbers that people write', () => {
     ['+1.4155552671', 'DE', '+14155552671'],
     ['0151.23456789', 'DE', '+4915123456789'],
     ['01.42.68.53.00', 'FR', '+33142685300'],
+    ['01 42 68 53.00', 'FR', '+33142685300'],
+    ['+1 415.555.0100.', 'US', '+14155550100'],
     ['030/901820', 'DE', '+4930901820'],
     ['+49 30/901820', 'US', '+4930901820'],
     ['415/555/2671', 'US', '+14155552671'],
@@ -170,7 +185,7 @@ describe('numbers that are written in two ways', () => {
   ])('%j in %s is %s', (input, country, result) => expect(read(input, country)).toBe(result));
 
   it("the account's own numbers keep the carrier's form", () => {
-    expect(toCarrierNumber('+52 1 55 1234 5678', 'US')).toBe('+5215512345678');
-    expect(toCarrierNumber('4.93E+11', 'DE')).toBeNull();
+    expect(parseCarrierNumber('+52 1 55 1234 5678', 'US')).toBe('+5215512345678');
+    expect(parseCarrierNumber('4.93E+11', 'DE')).toBeNull();
   });
 });

@@ -11,7 +11,7 @@ export const MAX_PHONE_LENGTH = 64;
  */
 export type NumberFault = 'impossible' | 'damaged' | 'several' | 'extension' | 'ambiguous';
 
-/** What is said of each, as in `The phone number field RULE.` */
+/** Error message of each fault, as in `The phone number field RULE.` */
 export const NUMBER_RULES: Readonly<Record<NumberFault, string>> = {
   impossible: 'must be a valid phone number',
   damaged: 'was changed by a spreadsheet: format its column as text, and enter the number again',
@@ -36,7 +36,7 @@ function plainForm(character: string): string {
 /** A formula that only keeps digits as text: `="+4930901820"`, and `=+4930901820`. */
 const TEXT_FORMULA = /^=\s*(?:(["'\u2018-\u201f])(.*)["'\u2018-\u201f]|(\+?\d+))$/;
 const QUOTED = /^(["'\u2018-\u201f])(.*)["'\u2018-\u201f]$/;
-/** Tells a spreadsheet that a cell is text. */
+/** Marks a cell of a spreadsheet as text. */
 const TEXT_MARK = /^['\u2018\u2019`]/;
 const LINK = /^tel:\s*/i;
 
@@ -61,6 +61,10 @@ const FRACTION = /^(\+?\d+)[.,](\d*)$/;
 const MIN_WHOLE_DIGITS = 7;
 /** More digits behind a point are no cents. */
 const MAX_FRACTION_DIGITS = 2;
+/** The same behind a number with separators: `+49 30 901820.0`. Written groups of the digits have two or more. */
+const FRACTION_BEHIND = /^([^]*?(\d{2,}))(?:\s?[.,]\s?0){0,3}\s?[.,]\s?(\d{0,2})$/;
+/** Two digits behind the only point are a group of digits where as short ones are in front: `01 42 68 53.00`. */
+const MIN_RUN_BEFORE_TWO = 4;
 /**
  * Of 4.93E+11 that was stored as digits, six and more are left as zeros. With + or 0 in front it was text all along.
  */
@@ -85,10 +89,10 @@ const LETTER = /\p{L}/u;
 const SOME_DIGITS = /\d[^]*\d/;
 
 /**
- * One number as people write it, in ASCII and without what surrounds it; the digits are all there, and no others.
+ * One number as people write it, in ASCII and without surrounding characters; the digits are all there, and no others.
  * The table of what is read and what is refused is in docs/use/imports.md.
  */
-export function normalizeWriting(input: string): { text: string } | { fault: NumberFault } {
+export function normalizeWrittenNumber(input: string): { text: string } | { fault: NumberFault } {
   if (input.length > MAX_PHONE_LENGTH) return { fault: 'impossible' };
   const text = unwrapped(input.replace(INVISIBLE, '').replace(OTHER_FORMS, plainForm).trim());
   if (ERROR_VALUE.test(text) || FORMULA.test(text) || EXPONENT.test(text)) return { fault: 'damaged' };
@@ -98,8 +102,10 @@ export function normalizeWriting(input: string): { text: string } | { fault: Num
   if (fraction) {
     const [, whole = '', rest = ''] = fraction;
     const isFraction = digitsIn(whole) >= MIN_WHOLE_DIGITS || rest.length <= MAX_FRACTION_DIGITS;
-    if (isFraction) return /^0{0,2}$/.test(rest) ? normalizeWriting(whole) : { fault: 'damaged' };
+    if (isFraction) return /^0{0,2}$/.test(rest) ? normalizeWrittenNumber(whole) : { fault: 'damaged' };
   }
+  const behind = fractionBehind(text);
+  if (behind) return /^0*$/.test(behind.rest) ? normalizeWrittenNumber(behind.whole) : { fault: 'damaged' };
   if (EXTENSION.test(text) || hasBracketedExtension(text)) return { fault: 'extension' };
   if (isSeveral(text)) return { fault: 'several' };
   return LETTER.test(text) ? { fault: 'impossible' } : { text: text.replace(/\s+/g, ' ') };
@@ -109,6 +115,13 @@ const hasBracketedExtension = (text: string): boolean =>
   BRACKETED_EXTENSION.test(text) && digitsIn(text.slice(0, text.lastIndexOf('('))) >= MIN_SIDE_DIGITS;
 
 const digitsIn = (text: string): number => text.replace(/\D/g, '').length;
+
+function fractionBehind(text: string): { whole: string; rest: string } | null {
+  const [, whole = '', run = '', rest = ''] = FRACTION_BEHIND.exec(text) ?? [];
+  if (digitsIn(whole) < MIN_WHOLE_DIGITS) return null;
+  const isGroup = rest.length === 2 && (/[.,]/.test(whole) || run.length < MIN_RUN_BEFORE_TWO);
+  return isGroup ? null : { whole, rest };
+}
 
 function isSeveral(text: string): boolean {
   if (BETWEEN_NUMBERS.test(text)) return digitsIn(text) >= MIN_SIDE_DIGITS;

@@ -30,7 +30,7 @@ describe('PeriodicTask', () => {
     expect(passes).toHaveLength(2);
   });
 
-  it('leaves out passes while one runs', async () => {
+  it('skips passes while one runs', async () => {
     task.start();
     await jest.advanceTimersByTimeAsync(3_500);
     expect(passes).toHaveLength(1);
@@ -39,7 +39,7 @@ describe('PeriodicTask', () => {
     expect(passes).toHaveLength(2);
   });
 
-  it('runs the next pass after one that failed', async () => {
+  it('runs the next pass after a failed one', async () => {
     const failing = new PeriodicTask(
       1_000,
       () => Promise.reject(new Error('away')),
@@ -62,7 +62,7 @@ describe('PeriodicTask', () => {
     expect(passes).toHaveLength(1);
   });
 
-  it('tells the running pass that it is stopping', async () => {
+  it('notifies the running pass that it is stopping', async () => {
     const seen: AbortSignal[] = [];
     const telling = new PeriodicTask(1_000, async (stopping) => void seen.push(stopping));
     telling.start({ immediately: true });

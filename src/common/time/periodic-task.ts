@@ -4,7 +4,7 @@ export class PeriodicTask {
   private timer: NodeJS.Timeout | null = null;
   private running: Promise<void> | null = null;
 
-  /** @param failed gets what a pass throws; the next pass is run all the same */
+  /** @param failed gets the error of a pass; the next pass runs in any case */
   constructor(
     private readonly everyMs: number,
     private readonly pass: (stopping: AbortSignal) => Promise<void>,

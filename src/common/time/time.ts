@@ -4,7 +4,7 @@ import { DAY_MS } from './durations.js';
 const TIMESTAMP = /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2}:\d{2})(?:\.(\d{1,6}))?(?:Z|([+-]\d{2}):?(\d{2})?)$/;
 
 const SIXTY = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'));
-/** The day that was asked for last, as rows of a page are mostly of one day: a page has dozens of times. */
+/** Cache of the last day: the dozens of times of a page are mostly of one day. */
 let lastDay = { number: Number.NaN, text: '' };
 
 /** `YYYY-MM-DD` in UTC. @throws RangeError for an invalid date */
@@ -27,8 +27,8 @@ function timeOf(date: Date): string {
 export const toDateTime = (date: Date): string => `${dayOf(date)} ${timeOf(date)}`;
 
 /**
- * ISO 8601 in UTC with six fractional digits and `Z`. A Date knows milliseconds only, so the text of a
- * `timestamptz` is taken too and keeps its microseconds. Throws RangeError for anything else.
+ * ISO 8601 in UTC with six fractional digits and `Z`. A Date has milliseconds only, so the text of a `timestamptz` is
+ * accepted too and keeps its microseconds. Throws RangeError for anything else.
  */
 export function toIsoMicros(value: Date | string): string {
   if (typeof value !== 'string') {

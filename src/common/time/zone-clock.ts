@@ -1,7 +1,7 @@
 import { DAY_MS, MINUTE_MS } from './durations.js';
 import { canonicalZone } from './time.js';
 
-/** What a wall clock shows at a time, to the minute: as milliseconds, as if the zone were UTC. */
+/** The time of a wall clock, to the minute: as milliseconds, as if the zone were UTC. */
 export type WallClock = (time: number) => number;
 
 /** A stretch of time in which the clocks are not changed, in epoch milliseconds; the end is exclusive. */
@@ -42,7 +42,7 @@ function makeClock(timeZone: string): WallClock {
   };
 }
 
-/** By canonical name, the last ones read: each tells a day ahead what would take 20 looks at the clock. */
+/** Cache by canonical name: each entry covers a day, which would take 20 evaluations of the time zone. */
 const lastRead = new Map<string, OffsetPeriod[]>();
 
 /** The time from `from` to `to` divided where the zone's clocks are changed. Null: there is no such zone. */

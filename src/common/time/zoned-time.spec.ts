@@ -32,7 +32,7 @@ describe('zonedTime', () => {
   });
 });
 
-it('localTime tells what the clock shows', () => {
+it('localTime returns the local time of the zone', () => {
   const clock = { weekday: 'Tuesday', date: '2026-03-03', time: '00:05' };
   expect(localTime(new Date('2026-03-02T23:05:00Z'), 'Europe/Berlin')).toEqual(clock);
 });

@@ -4,7 +4,7 @@ import { wallClockOf } from './zone-clock.js';
 const LOCAL = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(?::\d{2}(?:\.\d+)?)?$/;
 const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 
-/** How the clock stands at a place. */
+/** The local time of a zone. */
 export interface LocalTime {
   /** In English. */
   weekday: string;

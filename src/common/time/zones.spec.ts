@@ -43,5 +43,5 @@ describe('isTimeZone', () => {
     expect(canonicalZone('Europe/Atlantis')).toBeNull();
   });
 
-  it.each(Intl.supportedValuesOf('timeZone'))('knows %s', (name) => expect(isTimeZone(name)).toBe(true));
+  it.each(Intl.supportedValuesOf('timeZone'))('recognises %s', (name) => expect(isTimeZone(name)).toBe(true));
 });

@@ -11,7 +11,7 @@ export interface TracingOptions {
 }
 
 const SERVICE_NAME = 'voice-assistant-calls';
-/** Spans that wait; what comes beyond is dropped. */
+/** Queued spans; further ones are dropped. */
 const MAX_WAITING = 4_096;
 const EXPORT_EVERY_MS = 2_000;
 const EXPORT_TIMEOUT_MS = 10_000;

@@ -42,7 +42,7 @@ export function startSpan(
 }
 
 /** Runs the work in a span, which ends with it; spans and log lines of the work belong to it. */
-export async function inSpan<T>(
+export async function runInSpan<T>(
   name: string,
   options: SpanOptions,
   work: (span: Span) => Promise<T>,
@@ -72,7 +72,7 @@ export function addSpanEvent(event: string): void {
   trace.getActiveSpan()?.addEvent(event);
 }
 
-/** For an id that becomes known while the work runs. */
+/** Adds an id that is known only during the work. */
 export function addToSpan(attributes: Attributes): void {
   trace.getActiveSpan()?.setAttributes(attributes);
 }
@@ -84,7 +84,7 @@ export interface PastSpan {
   attributes: Attributes;
 }
 
-/** @returns a function that adds spans of what is over below the span that is current now */
+/** @returns a function that adds finished spans below the current span */
 export function pastSpanRecorder(): (name: string, span: PastSpan) => void {
   const parent = context.active();
   return (name, { startTime, endTime, attributes }) =>

@@ -7,38 +7,55 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
 
 const CANONICAL_DECIMAL = /^-?(0|[1-9]\d*)(\.\d+)?$/;
 
-/** Form-like clients send numbers as text; only the canonical spelling is taken, all else stays as it came. */
+/**
+ * Form-like clients send numbers as text; only the canonical spelling is converted, any other value stays unchanged.
+ */
 export function coerceNumber(value: unknown): unknown {
   if (typeof value !== 'string' || value.length > 32 || !CANONICAL_DECIMAL.test(value)) return value;
   return Number(value);
 }
 
-/** `1`, `0`, `"1"`, `"0"` stand for booleans; all else stays as it came. */
+/** `1`, `0`, `"1"`, `"0"` are booleans; any other value stays unchanged. */
 export function coerceBoolean(value: unknown): unknown {
   if (value === 1 || value === '1') return true;
   if (value === 0 || value === '0') return false;
   return value;
 }
 
-/** Forms send every field: an empty text stands for null. For fields without null: the field is absent. */
-export const emptyIsAbsent = ({ value }: TransformFnParams): unknown =>
+/** Forms send every field: an empty text means null, and absent for fields without null. */
+export const emptyToUndefined = ({ value }: TransformFnParams): unknown =>
   value === '' || value === null ? undefined : value;
 
 /** The same in an update, which refuses null. */
-export const emptyTextIsAbsent = ({ value }: TransformFnParams): unknown =>
+export const emptyTextToUndefined = ({ value }: TransformFnParams): unknown =>
   value === '' ? undefined : value;
 
 /** The same for fields of which null is a value. */
-export const emptyIsNull = ({ value }: TransformFnParams): unknown => (value === '' ? null : value);
+export const emptyToNull = ({ value }: TransformFnParams): unknown => (value === '' ? null : value);
+
+/** Blanks, and signs without a width. */
+const BLANK = /^[\s\p{Cf}]*$/u;
+
+const isBlank = (value: unknown): boolean =>
+  value === undefined || value === null || (typeof value === 'string' && BLANK.test(value));
+
+const isGiven = (object: Record<string, unknown>, names: readonly string[]): boolean =>
+  names.some((name) => !isBlank(object[name]));
+
+/** For a field with aliases: a blank text and null count as absent if another name has a value. */
+export const emptyAliasToUndefined =
+  (otherNames: readonly string[]) =>
+  ({ value, obj }: TransformFnParams): unknown =>
+    isBlank(value) && isGiven(obj as Record<string, unknown>, otherNames) ? undefined : value;
 
 /** `webhook_url` → `webhook url`. */
-export const fieldInWords = (field: string): string => field.replaceAll('_', ' ');
+export const toFieldLabel = (field: string): string => field.replaceAll('_', ' ');
 
-export const requiredMessage = (field: string): string => `The ${fieldInWords(field)} field is required.`;
+export const requiredMessage = (field: string): string => `The ${toFieldLabel(field)} field is required.`;
 export const selectedInvalidMessage = (field: string): string =>
-  `The selected ${fieldInWords(field)} is invalid.`;
+  `The selected ${toFieldLabel(field)} is invalid.`;
 export const fieldMessage = (field: string, rule: string): string =>
-  `The ${fieldInWords(field)} field ${rule}.`;
+  `The ${toFieldLabel(field)} field ${rule}.`;
 
 /** A class-validator message `The <field in words> field <rule>.` */
 export const fieldRuleMessage =
@@ -52,21 +69,19 @@ export const selectedInvalidRuleMessage = (args: ValidationArguments): string =>
 const saysRequired = (args: ValidationArguments) => requiredMessage(args.property);
 
 /**
- * Which values are looked at: absent ones only where they are required and none of the other names of the field is
- * given, null not where it is a value.
+ * class-validator's `ValidateIf` by presence: absent values are validated only if the field is required under all of its
+ * names, null only if the field is not nullable.
  */
-export function Presence(
+export function ValidateWhenPresent(
   required: boolean,
   nullable: boolean,
   otherNames: readonly string[],
 ): PropertyDecorator[] {
   if (required && !nullable && otherNames.length === 0) return [];
-  const maybeAbsent = (object: Record<string, unknown>): boolean =>
-    !required || otherNames.some((name) => object[name] !== undefined && object[name] !== null);
   return [
     ValidateIf(
       (object: Record<string, unknown>, value) =>
-        !(value === undefined && maybeAbsent(object)) && !(value === null && nullable),
+        !(value === undefined && (!required || isGiven(object, otherNames))) && !(value === null && nullable),
     ),
   ];
 }
@@ -85,8 +100,7 @@ export const IsFilled = () =>
   ValidateBy({
     name: 'isFilled',
     validator: {
-      validate: (value) =>
-        value !== undefined && value !== null && !(typeof value === 'string' && value.trim() === ''),
+      validate: (value) => !isBlank(value),
       defaultMessage: (args) => saysRequired(args as ValidationArguments),
     },
   });
@@ -102,7 +116,7 @@ export const IsWithin = (min: number, max: number) =>
     },
   });
 
-export const HasMaxUnits = (max: number) =>
+export const HasMaxUtf16Units = (max: number) =>
   ValidateBy({
     name: 'hasMaxUnits',
     constraints: [max],
@@ -125,7 +139,7 @@ export const HasMaxKilobytes = (max: number) =>
     },
   });
 
-export const IsUrlOf = () =>
+export const IsOutboundUrl = () =>
   ValidateBy({
     name: 'isUrlOf',
     validator: {

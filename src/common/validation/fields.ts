@@ -16,17 +16,18 @@ import {
 import { MAX_URL_LENGTH } from '../outbound-http/check-url.js';
 import { MAX_PHONE_LENGTH } from '../phone/written-number.js';
 import {
-  HasMaxUnits,
+  HasMaxUtf16Units,
   IsFilled,
   IsPresent,
-  IsUrlOf,
+  IsOutboundUrl,
   IsWithin,
-  Presence,
+  ValidateWhenPresent,
   coerceBoolean,
   coerceNumber,
-  emptyIsAbsent,
-  emptyIsNull,
-  emptyTextIsAbsent,
+  emptyToUndefined,
+  emptyToNull,
+  emptyAliasToUndefined,
+  emptyTextToUndefined,
   fieldMessage,
   fieldRuleMessage,
   selectedInvalidRuleMessage,
@@ -34,8 +35,8 @@ import {
 import { UUID } from './uuid.js';
 
 /**
- * A limit is written once: each of these declares how a value is read, what is accepted, what is said when it
- * is not, and what the OpenAPI document tells.
+ * A limit is written once: each of these declares how a value is read, which values are accepted, the error message,
+ * and the schema in the OpenAPI document.
  */
 export interface FieldOptions {
   description?: string;
@@ -48,7 +49,7 @@ export interface FieldOptions {
   required?: boolean;
   /** Null is a value of this field (it clears it). Elsewhere null is as if absent, and refused by an update. */
   nullable?: boolean;
-  /** Fields of which one may be given instead of a required one. */
+  /** Fields of which one may be given instead of a required one, which is then absent, null or blank. */
   otherNames?: readonly string[];
   /** An empty text and null are checked like any other value. */
   checksEmpty?: boolean;
@@ -57,7 +58,7 @@ export interface FieldOptions {
 /** Largest id that the database's integer holds. */
 export const MAX_ID = 2_147_483_647;
 
-export function field(
+export function createField(
   options: FieldOptions,
   schema: Record<string, unknown>,
   rules: PropertyDecorator[],
@@ -65,7 +66,7 @@ export function field(
 ): PropertyDecorator {
   return (target, name) => {
     declareField({ options, schema, rules, filled }, false)(target, name);
-    const fields: Fields = { ...fieldsOf(target), [name]: { options, schema, rules, filled } };
+    const fields: Fields = { ...dtoFieldsOf(target), [name]: { options, schema, rules, filled } };
     Reflect.defineMetadata(FIELDS, fields, target);
   };
 }
@@ -82,10 +83,10 @@ interface Field {
 type Fields = Record<string | symbol, Field>;
 
 /** The fields of a DTO class and of the classes that it extends. */
-export const fieldsOf = (prototype: object): Fields =>
+export const dtoFieldsOf = (prototype: object): Fields =>
   (Reflect.getMetadata(FIELDS, prototype) ?? {}) as Fields;
 
-/** @param isUpdate absent keeps what is stored, and null is refused where it is no value */
+/** @param isUpdate an absent field keeps the stored value, and null is refused where it is no value */
 export function declareField(
   { options, schema, rules, filled }: Field,
   isUpdate: boolean,
@@ -99,16 +100,17 @@ export function declareField(
   } = options;
   const isRequired = required && !isUpdate;
   const present = required ? [filled ? IsFilled() : IsPresent(nullable)] : [];
-  const empty = nullable ? emptyIsNull : isUpdate ? emptyTextIsAbsent : emptyIsAbsent;
+  const empty = nullable ? emptyToNull : isUpdate ? emptyTextToUndefined : emptyToUndefined;
   return applyDecorators(
     Expose(),
-    // Without a type class-transformer calls what stands under the key `constructor` of a caller's object.
+    // Without a type class-transformer calls the value of the key `constructor` of a client's object.
     Type(() => Object),
-    ...Presence(isRequired, nullable, otherNames),
+    ...ValidateWhenPresent(isRequired, nullable, otherNames),
     ...present,
     ...rules,
     // The last decorator reads the value first.
     ...(checksEmpty ? [] : [Transform(empty)]),
+    ...(otherNames.length > 0 ? [Transform(emptyAliasToUndefined(otherNames))] : []),
     ApiProperty({
       ...documented,
       ...schema,
@@ -143,7 +145,7 @@ export function TextField({
   if (max !== undefined) {
     rules.push(MaxLength(max, { message: fieldRuleMessage(`must not be greater than ${max} characters`) }));
   }
-  if (maxUnits !== undefined) rules.push(HasMaxUnits(maxUnits));
+  if (maxUnits !== undefined) rules.push(HasMaxUtf16Units(maxUnits));
   if (pattern) {
     const message =
       patternMessage ?? ((args: { property: string }) => fieldMessage(args.property, 'format is invalid'));
@@ -156,7 +158,7 @@ export function TextField({
     pattern: pattern?.source,
     format,
   };
-  return field(options, schema, rules, true);
+  return createField(options, schema, rules, true);
 }
 
 export interface NumberOptions extends FieldOptions {
@@ -170,7 +172,7 @@ export function IntegerField({ min, max, ...options }: NumberOptions) {
     IsInt({ message: fieldRuleMessage('must be an integer') }),
     IsWithin(min, max),
   ];
-  return field(options, { type: 'integer', minimum: min, maximum: max }, rules);
+  return createField(options, { type: 'integer', minimum: min, maximum: max }, rules);
 }
 
 export const isId = (value: unknown): boolean =>
@@ -208,7 +210,7 @@ export function IdOrUuidField(options: FieldOptions = {}) {
     { type: 'integer', minimum: 1, maximum: MAX_ID },
     { type: 'string', format: 'uuid' },
   ];
-  return field(options, { oneOf: forms }, rules);
+  return createField(options, { oneOf: forms }, rules);
 }
 
 export function NumberField({ min, max, ...options }: NumberOptions) {
@@ -217,7 +219,7 @@ export function NumberField({ min, max, ...options }: NumberOptions) {
     IsNumber({ allowInfinity: false, allowNaN: false }, { message: fieldRuleMessage('must be a number') }),
     IsWithin(min, max),
   ];
-  return field(options, { type: 'number', minimum: min, maximum: max }, rules);
+  return createField(options, { type: 'number', minimum: min, maximum: max }, rules);
 }
 
 export function BooleanField(options: FieldOptions = {}) {
@@ -225,22 +227,28 @@ export function BooleanField(options: FieldOptions = {}) {
     Transform(({ value }) => coerceBoolean(value)),
     IsBoolean({ message: fieldRuleMessage('must be true or false') }),
   ];
-  return field(options, { type: 'boolean' }, rules);
+  return createField(options, { type: 'boolean' }, rules);
 }
 
 export function EnumField(values: readonly string[], options: FieldOptions = {}) {
-  return field(options, { type: 'string', enum: values }, [
+  return createField(options, { type: 'string', enum: values }, [
     IsIn(values, { message: selectedInvalidRuleMessage }),
   ]);
 }
 
 export function UrlField(options: FieldOptions = {}) {
-  return field(options, { type: 'string', format: 'uri', maxLength: MAX_URL_LENGTH }, [IsUrlOf()], true);
+  return createField(
+    options,
+    { type: 'string', format: 'uri', maxLength: MAX_URL_LENGTH },
+    [IsOutboundUrl()],
+    true,
+  );
 }
 
-/** Said of a filter by phone number. */
-export const NUMBER_MATCHING = 'matched in its E.164 form, fewer than seven digits as a part of a number.';
+/** Description of a filter by phone number. */
+export const NUMBER_FILTER_DESCRIPTION =
+  'matched in its E.164 form, fewer than seven digits as a part of a number.';
 
-/** A telephone number as a person writes it; whether it is one is the service's to say. */
+/** A telephone number as a person writes it; the service validates it, because the rules depend on the account. */
 export const PhoneField = (options: FieldOptions = {}) =>
   TextField({ example: '+15005550020', ...options, max: MAX_PHONE_LENGTH, format: 'phone' });

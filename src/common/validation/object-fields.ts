@@ -7,7 +7,7 @@ import {
   ValidateNested,
   type ValidationArguments,
 } from 'class-validator';
-import { field, isId, MAX_ID, type FieldOptions } from './fields.js';
+import { createField, isId, MAX_ID, type FieldOptions } from './fields.js';
 import { coerceNumber, HasMaxKilobytes, fieldMessage, isObject, fieldRuleMessage } from './field-rules.js';
 
 const MAX_FREE_DEPTH = 16;
@@ -47,7 +47,7 @@ export function FreeObjectField({
   const limits = `At most ${maxKilobytes} KiB as JSON and ${MAX_FREE_DEPTH} levels deep`;
   const lists = mergesLists ? '; a list of objects is merged from left to right, `[]` is `{}`' : '';
   const description = [options.description, `${limits}${lists}.`].filter(Boolean).join(' ');
-  return field(
+  return createField(
     { ...options, description },
     { type: 'object', additionalProperties: true, ...(properties && { properties }) },
     rules,
@@ -92,7 +92,7 @@ export function NestedField(item: () => new () => object, options: FieldOptions 
     IsObject({ message: fieldRuleMessage('must be an object') }),
     ValidateNested({ message: fieldRuleMessage('must be an object') }),
   ];
-  return field(options, { type: () => item() }, rules);
+  return createField(options, { type: () => item() }, rules);
 }
 
 /** A list of objects of one DTO class; each is validated, errors are keyed `field.index.name`. */
@@ -113,7 +113,7 @@ export function ListField(
     ),
   ];
   if (maxKilobytes !== undefined) rules.push(HasMaxKilobytes(maxKilobytes));
-  return field(rest, { type: () => item(), isArray: true, maxItems: max }, rules);
+  return createField(rest, { type: () => item(), isArray: true, maxItems: max }, rules);
 }
 
 /** A list of ids, each 1…2147483647; canonical text is taken for a number. */
@@ -129,5 +129,5 @@ export function IdListField(options: FieldOptions & { max?: number } = {}) {
     ),
   ];
   const items = { type: 'integer', minimum: 1, maximum: MAX_ID };
-  return field(rest, { type: 'array', items, maxItems: max }, rules);
+  return createField(rest, { type: 'array', items, maxItems: max }, rules);
 }

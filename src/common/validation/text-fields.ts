@@ -9,7 +9,7 @@ import {
   IsString,
   MaxLength,
 } from 'class-validator';
-import { field, type FieldOptions } from './fields.js';
+import { createField, type FieldOptions } from './fields.js';
 import { fieldMessage, fieldRuleMessage, selectedInvalidRuleMessage } from './field-rules.js';
 import { isTimeZone } from '../time/time.js';
 
@@ -29,13 +29,13 @@ export function DayField(options: FieldOptions = {}): PropertyDecorator {
         fieldMessage((args as ValidationArguments).property, 'must be a valid date in the format YYYY-MM-DD'),
     },
   });
-  return field({ example: '2026-01-31', ...options }, { type: 'string', format: 'date' }, [rule]);
+  return createField({ example: '2026-01-31', ...options }, { type: 'string', format: 'date' }, [rule]);
 }
 
 const FORM =
   /^(?<day>[\d-]{10})(?:[ T](?<time>\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)(?<zone>Z|[+-]\d\d:\d\d)?)?$/;
 
-/** Without the names of its groups, which not every language knows. */
+/** Without named groups, which not every language supports. */
 const PATTERN = FORM.source.replace(/\?<\w+>/g, '');
 /** Nine decimals and an offset. */
 const MAX_TIMESTAMP_LENGTH = 35;
@@ -57,7 +57,7 @@ export function TimestampField(options: FieldOptions = {}): PropertyDecorator {
       defaultMessage: (args) => fieldMessage((args as ValidationArguments).property, 'must be a valid date'),
     },
   });
-  return field(
+  return createField(
     { example: '2026-01-31 09:30:00', ...options },
     { type: 'string', maxLength: MAX_TIMESTAMP_LENGTH, pattern: PATTERN },
     [rule],
@@ -78,7 +78,7 @@ export function TimezoneField(options: FieldOptions = {}): PropertyDecorator {
         fieldMessage((args as ValidationArguments).property, 'must be a valid timezone'),
     },
   });
-  return field(
+  return createField(
     { example: 'Europe/Berlin', ...options },
     { type: 'string', format: 'timezone', maxLength: MAX_TIMEZONE_LENGTH },
     [rule],
@@ -99,7 +99,7 @@ export function TextListField({
     IsString({ each: true, message: fieldRuleMessage('must be a list of strings') }),
     MaxLength(maxLength, { each: true, message: fieldRuleMessage(tooLong) }),
   ];
-  return field(options, { type: 'array', items: { type: 'string', maxLength }, maxItems: max }, rules);
+  return createField(options, { type: 'array', items: { type: 'string', maxLength }, maxItems: max }, rules);
 }
 
 /** A list of at least one of the given texts, none of them twice. */
@@ -114,7 +114,7 @@ export function EnumListField(values: readonly string[], options: FieldOptions =
     ArrayUnique({ message: fieldRuleMessage('must not have duplicate values') }),
   ];
   const items = { type: 'string', enum: values };
-  return field(
+  return createField(
     options,
     { type: 'array', items, minItems: 1, maxItems: values.length, uniqueItems: true },
     rules,

@@ -12,16 +12,16 @@ export interface CatalogueFile {
   providers: CatalogueEntry[];
 }
 
-export type CatalogueKind = keyof CatalogueFile;
+export type CatalogueSection = keyof CatalogueFile;
 
 /** By what two entries, or an entry and a row, are the same. */
-const CATALOGUE_KEYS: Record<CatalogueKind, readonly string[]> = {
+const CATALOGUE_KEYS: Record<CatalogueSection, readonly string[]> = {
   models: ['name'],
   voices: ['provider', 'provider_voice'],
   providers: ['kind', 'name'],
 };
 
-export const keyOf = (kind: CatalogueKind, entry: Record<string, unknown>): string =>
+export const catalogueKeyOf = (kind: CatalogueSection, entry: Record<string, unknown>): string =>
   CATALOGUE_KEYS[kind].map((field) => String(entry[field]).toLowerCase()).join(' ');
 
 const REASONING_EFFORTS = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const;
@@ -81,7 +81,7 @@ const SCHEMA = {
 
 const SHIPPED = new URL('catalogue.yaml', import.meta.url);
 
-/** The catalogue of this release, with the operator's file laid over it. @throws Error that names what is wrong */
+/** The catalogue of this release, merged with the operator's file. @throws Error with the problem */
 export function readCatalogue(operatorFile: string | null): CatalogueFile {
   const shipped = readCatalogueFile(SHIPPED);
   return operatorFile === null ? shipped : laidOver(shipped, readCatalogueFile(operatorFile));
@@ -106,10 +106,10 @@ function readCatalogueFile(file: string | URL): CatalogueFile {
 }
 
 function laidOver(below: CatalogueFile, above: CatalogueFile): CatalogueFile {
-  const merge = (kind: CatalogueKind): CatalogueEntry[] => {
-    const merged = new Map(below[kind].map((entry) => [keyOf(kind, entry), entry]));
+  const merge = (kind: CatalogueSection): CatalogueEntry[] => {
+    const merged = new Map(below[kind].map((entry) => [catalogueKeyOf(kind, entry), entry]));
     for (const entry of above[kind]) {
-      const key = keyOf(kind, entry);
+      const key = catalogueKeyOf(kind, entry);
       merged.set(key, { ...merged.get(key), ...entry });
     }
     return [...merged.values()];

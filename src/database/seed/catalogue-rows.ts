@@ -1,17 +1,17 @@
-import type { CatalogueEntry, CatalogueKind } from './catalogue-file.js';
+import type { CatalogueEntry, CatalogueSection } from './catalogue-file.js';
 
 /** How the entries of a kind become rows. */
 export interface CatalogueTable {
   name: 'language_models' | 'voices' | 'speech_providers';
-  /** What the columns have where an entry says nothing. */
+  /** Default values of columns that an entry does not set. */
   defaults: Record<string, unknown>;
-  /** Columns that hold the id of what a field names. */
-  references: { field: string; column: string; to: CatalogueKind | 'languages' }[];
+  /** Columns with the id of the row that a field names. */
+  references: { field: string; column: string; to: CatalogueSection | 'languages' }[];
 }
 
 const NOT_RETIRED = { retires_on: null, replaced_by_id: null };
 
-export const CATALOGUE_TABLES: Record<CatalogueKind, CatalogueTable> = {
+export const CATALOGUE_TABLES: Record<CatalogueSection, CatalogueTable> = {
   models: {
     name: 'language_models',
     defaults: {
@@ -63,7 +63,10 @@ export const CATALOGUE_TABLES: Record<CatalogueKind, CatalogueTable> = {
 };
 
 /** The columns that an entry sets, without those that refer to other rows. */
-export function columnsOf(kind: CatalogueKind, { id: _, ...entry }: CatalogueEntry): Record<string, unknown> {
+export function catalogueColumnsOf(
+  kind: CatalogueSection,
+  { id: _, ...entry }: CatalogueEntry,
+): Record<string, unknown> {
   const { defaults, references } = CATALOGUE_TABLES[kind];
   const columns: Record<string, unknown> = { ...defaults, name: entry['provider_voice'], ...entry };
   for (const { field } of references) delete columns[field];

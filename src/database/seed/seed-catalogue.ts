@@ -1,7 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { DataSource } from 'typeorm';
-import { keyOf, readCatalogue, type CatalogueEntry, type CatalogueKind } from './catalogue-file.js';
-import { CATALOGUE_TABLES, columnsOf } from './catalogue-rows.js';
+import {
+  catalogueKeyOf,
+  readCatalogue,
+  type CatalogueEntry,
+  type CatalogueSection,
+} from './catalogue-file.js';
+import { CATALOGUE_TABLES, catalogueColumnsOf } from './catalogue-rows.js';
 import { LANGUAGES, PLANS } from './languages-and-plans.js';
 
 type Row = Record<string, unknown> & { id: number; seeded: Record<string, unknown> | null };
@@ -10,7 +15,7 @@ type Row = Record<string, unknown> & { id: number; seeded: Record<string, unknow
 const FIRST_OWN_ID = 1_000;
 
 /**
- * Brings languages, models, voices and speech providers up to the release and to the operator's file. A column that
+ * Updates languages, models, voices and speech providers to the release and to the operator's file. A column that
  * differs from what the last start wrote (`seeded`) was set by the operator and stays, and so do rows that no start
  * wrote, and plans.
  */
@@ -47,7 +52,7 @@ async function writeLanguages(db: DataSource): Promise<void> {
 
 async function seedKind(
   db: DataSource,
-  kind: CatalogueKind,
+  kind: CatalogueSection,
   entries: readonly CatalogueEntry[],
   languageIds: ReadonlyMap<string, number>,
 ): Promise<void> {
@@ -59,7 +64,7 @@ async function seedKind(
   const added = entries
     .filter((_, index) => found[index] === undefined)
     .map((entry) => {
-      const columns = columnsOf(kind, entry);
+      const columns = catalogueColumnsOf(kind, entry);
       const id = entry.id !== undefined && !ids.has(entry.id) ? entry.id : nextId++;
       return { ...columns, id, seeded: columns };
     });
@@ -71,13 +76,13 @@ async function seedKind(
   for (const entry of entries) {
     const row = rowOf(kind, entry, all);
     if (!row?.seeded) continue;
-    const columns = columnsOf(kind, entry);
+    const columns = catalogueColumnsOf(kind, entry);
     for (const { field, column, to } of references) {
       const name = entry[field] ?? null;
       const id =
         to === 'languages' ? languageIds.get(String(name).toLowerCase()) : idByName.get(nameIn(entry, name));
       if (name !== null && id === undefined) {
-        const where = `${kind}: ${keyOf(kind, entry)}: ${field}`;
+        const where = `${kind}: ${catalogueKeyOf(kind, entry)}: ${field}`;
         throw new Error(`The catalogue is not usable: ${where}: there is no ${String(name)}`);
       }
       columns[column] = id ?? null;
@@ -91,10 +96,10 @@ async function rowsOf(db: DataSource, table: string): Promise<Row[]> {
   return rows.map(({ row }) => row);
 }
 
-/** The row that a start wrote for an entry, whatever its key is by now, else the one with its key. */
-const rowOf = (kind: CatalogueKind, entry: CatalogueEntry, rows: readonly Row[]): Row | undefined =>
+/** The row that a start wrote for an entry, also with a changed key, else the row with its key. */
+const rowOf = (kind: CatalogueSection, entry: CatalogueEntry, rows: readonly Row[]): Row | undefined =>
   rows.find(({ id, seeded }) => seeded !== null && id === entry.id) ??
-  rows.find((row) => keyOf(kind, row) === keyOf(kind, entry));
+  rows.find((row) => catalogueKeyOf(kind, row) === catalogueKeyOf(kind, entry));
 
 async function insert(db: DataSource, table: string, rows: readonly object[]): Promise<void> {
   const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))].join(', ');
@@ -105,7 +110,7 @@ async function insert(db: DataSource, table: string, rows: readonly object[]): P
   );
 }
 
-/** Writes what the release changes and the operator has not; most starts find nothing to write. */
+/** Writes the values that the release has changed and the operator has not; most starts write nothing. */
 async function update(
   db: DataSource,
   table: string,

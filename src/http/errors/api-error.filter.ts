@@ -5,11 +5,11 @@ import { describeError } from '#src/common/errors/describe-error.js';
 import { toErrorResponse, type ErrorResponse } from './error-response.js';
 import {
   isDatabaseUnavailable,
-  isContention,
+  isContentionError,
   databaseErrorCode,
 } from '#src/common/persistence/database-unavailable.js';
 
-/** The one place where errors become HTTP answers. */
+/** Converts all errors to HTTP responses. */
 @Catch()
 export class ApiErrorFilter implements ExceptionFilter {
   private readonly logger = new Logger(ApiErrorFilter.name);
@@ -26,14 +26,14 @@ export class ApiErrorFilter implements ExceptionFilter {
     const request = host.switchToHttp().getRequest<FastifyRequest>();
     const answer = toErrorResponse(error);
     const route = request.routeOptions?.url ?? 'unknown route';
-    if (isContention(error)) {
+    if (isContentionError(error)) {
       this.logger.warn(`${request.method} ${route} was ended by the database (${databaseErrorCode(error)})`);
     } else if (!this.outage.reportOutage(error) && answer.unexpected) {
       this.logger.error(`${request.method} ${route} failed (request ${request.id})`, describeError(error));
     }
     // The headers of a streamed response have been sent: the connection is closed.
     if (reply.sent || reply.raw.headersSent) return void reply.raw.destroy();
-    // `@Header()` of the route has been applied: another type, or how long its content may be kept.
+    // `@Header()` of the route has been applied: another type, or its cache lifetime.
     void reply
       .status(answer.status)
       .type('application/json')

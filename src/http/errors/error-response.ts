@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { HttpException } from '@nestjs/common';
-import { isDatabaseUnavailable, isContention } from '#src/common/persistence/database-unavailable.js';
+import { isDatabaseUnavailable, isContentionError } from '#src/common/persistence/database-unavailable.js';
 import { ApiError, INVALID_DATA, ServiceUnavailable } from '#src/common/errors/api-error.js';
 import { sqlState } from '#src/common/errors/describe-error.js';
 
@@ -17,7 +17,7 @@ export interface ErrorResponse {
 /** Expected, e.g. from `/health/ready` during an outage, or while the carrier does not answer. */
 const UNAVAILABLE = [502, 503];
 
-/** Texts for what the framework refuses before a handler is reached. */
+/** Texts for requests that the framework refuses before a handler is reached. */
 const FRAMEWORK_TEXT: Record<number, string> = {
   400: 'Bad Request',
   404: 'Not Found',
@@ -28,7 +28,7 @@ const FRAMEWORK_TEXT: Record<number, string> = {
   415: 'Unsupported Media Type',
 };
 
-/** Turns anything thrown into the contract's shape: `{message}` plus what the contract adds, nothing else. */
+/** Converts any exception to the form of the API: `{message}` plus the fields of the API, nothing else. */
 export function toErrorResponse(error: unknown): ErrorResponse {
   if (error instanceof ApiError) {
     const body = { message: error.message, ...error.body };
@@ -39,7 +39,8 @@ export function toErrorResponse(error: unknown): ErrorResponse {
       unexpected: error.status >= 500 && !UNAVAILABLE.includes(error.status),
     };
   }
-  if (isDatabaseUnavailable(error) || isContention(error)) return toErrorResponse(new ServiceUnavailable());
+  if (isDatabaseUnavailable(error) || isContentionError(error))
+    return toErrorResponse(new ServiceUnavailable());
   if (isDataException(error)) return errorResponse(422, INVALID_DATA, { errors: {} });
   const status = frameworkStatus(error);
   const text = status === null ? undefined : (FRAMEWORK_TEXT[status] ?? refusalText(status));

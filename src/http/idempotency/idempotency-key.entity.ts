@@ -10,7 +10,7 @@ export class IdempotencyKey {
   @PrimaryColumn({ type: 'text' })
   key: string;
 
-  /** Names the logical request (decimal text); a retry that takes over from a process that died keeps it. */
+  /** Names the logical request (decimal text); a retry after the death of a process keeps it. */
   @Generated('increment')
   @Column({ type: 'bigint', generatedIdentity: 'ALWAYS' })
   requestId: string;
@@ -18,7 +18,10 @@ export class IdempotencyKey {
   @Column({ type: 'text' })
   requestHash: string;
 
-  /** The id of what the request has created, written with it; null: nothing, or what is known by `requestId`. */
+  /**
+   * The id of the resource that the request has created, stored with it; null: none, or one that `requestId`
+   * identifies.
+   */
   @Column({ name: 'made_id', type: 'int', nullable: true })
   createdId: number | null;
 

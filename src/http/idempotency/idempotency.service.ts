@@ -7,7 +7,7 @@ import { IdempotencyKey } from './idempotency-key.entity.js';
 export interface RequestKey {
   accountId: number;
   key: string;
-  /** Two requests with one hash ask for the same. */
+  /** Requests with the same hash are equal. */
   hash: string;
 }
 
@@ -34,7 +34,7 @@ export interface ClaimedRequest {
   /** Names the logical request: the same again for a retry after the process that worked on it died. */
   requestId: string;
   lock: string;
-  /** The id of what the process that died created; null: nothing. */
+  /** The id of the resource that a dead process created; null: none. */
   createdId: number | null;
 }
 

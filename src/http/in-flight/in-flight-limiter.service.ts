@@ -38,7 +38,7 @@ export class InFlightLimiterService {
   }
 
   /**
-   * For a request: its slot is released when the response has been sent or the connection is closed.
+   * Acquires the slot of a request; it is released when the response was sent or the connection is closed.
    * @throws TooManyRequests
    */
   async admitRequest(accountId: number, response: ServerResponse): Promise<void> {
@@ -71,7 +71,7 @@ export function limitInFlight(
     const { isHeldOpen } = request.routeOptions.config;
     if (accountId !== null && !isHeldOpen) await limiter.admitRequest(accountId, reply.raw);
   });
-  // After the body has been read, whose events do not carry the context of the hooks before. With a callback, so that
+  // After the body was read, because its events do not have the context of earlier hooks. With a callback, so that
   // the rest of the request runs in the context.
   fastify.addHook('preHandler', (request, _reply, done) => {
     const accountId = accountOf(request);

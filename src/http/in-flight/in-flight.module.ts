@@ -3,7 +3,7 @@ import { InFlightLimiterService } from './in-flight-limiter.service.js';
 
 @Module({})
 export class InFlightModule {
-  static with({ maxPerAccount }: { maxPerAccount: number }): DynamicModule {
+  static forRoot({ maxPerAccount }: { maxPerAccount: number }): DynamicModule {
     return {
       module: InFlightModule,
       providers: [

@@ -1,4 +1,4 @@
-import { offsetOf, type PageRequest } from './page.js';
+import { pageOffset, type PageRequest } from './page.js';
 
 /** A list whose rows triggers count by day. */
 export interface CountedList {
@@ -9,14 +9,16 @@ export interface CountedList {
 }
 
 /** Conditions of a list. */
-export interface CountedFilter {
+export interface CountedListFilter {
   where: string;
-  /** The same conditions on the counters; null where they do not tell the rows apart. */
+  /** The same conditions on the counters; null where the counters lack the columns. */
   tallied: string | null;
+  /** Further conditions on rows that the counters of `tallied` leave out; a row meets at most one of them. */
+  edges?: string[];
   values: unknown[];
 }
 
-/** What the statement of a page returns. */
+/** The result of a page's statement. */
 export interface CountedPage {
   /** Of all pages. */
   total: number;
@@ -27,32 +29,42 @@ export interface CountedPage {
 /** Up to this offset, skipping index entries takes less time than adding up the counters of each day. */
 const SHALLOW = 500;
 
-type Statement = CountedList & Omit<CountedFilter, 'values'> & Record<'limit' | 'offset', string>;
+type Statement = CountedList & Omit<CountedListFilter, 'values'> & Record<'limit' | 'offset', string>;
 
 export const NEWEST_FIRST = 'ORDER BY created_at DESC, id DESC';
 
 /**
- * The statement that counts the rows and reads the ids of one page. It is one, so that both are of the same moment,
- * and ids come without their rows, so that it scans an index only. Its text is the same for all pages, or one of two.
+ * Builds the statement that counts the rows and reads the ids of one page. One statement reads both at the same
+ * moment, and ids without rows need an index only. Its text is the same for all pages, or one of two.
  */
-export function pageStatement(
+export function countedPageStatement(
   list: CountedList,
-  { values, ...filter }: CountedFilter,
+  { values, ...filter }: CountedListFilter,
   page: PageRequest,
 ): { text: string; values: unknown[] } {
-  const offset = offsetOf(page);
+  const offset = pageOffset(page);
   const parameters = { limit: `$${values.length + 1}::int`, offset: `$${values.length + 2}::int` };
   const text = (offset > SHALLOW ? deepPage : shallowPage)({ ...list, ...filter, ...parameters });
   return { text, values: [...values, page.per_page, offset] };
 }
 
+/** Rows by day of UTC, as `day` and `n`. */
+function tallies({ rows, counters, where, tallied, edges = [] }: Statement): string {
+  const whole = `SELECT day, n FROM ${counters} WHERE ${tallied}`;
+  const others = edges.map(
+    (edge) =>
+      `SELECT (created_at AT TIME ZONE 'UTC')::date, count(*) FROM ${rows} WHERE ${where} AND ${edge} GROUP BY 1`,
+  );
+  return `(${[whole, ...others].join(' UNION ALL ')}) tallies`;
+}
+
 /** How many rows there are from the offset on limits the scan: it ends at the last one instead of the index's end. */
 function shallowPage(statement: Statement): string {
-  const { rows, counters, where, tallied, offset } = statement;
+  const { rows, where, tallied, offset } = statement;
   const count =
     tallied === null
       ? `SELECT count(*)::int AS total FROM ${rows} WHERE ${where}`
-      : `SELECT coalesce(sum(n), 0)::int AS total FROM ${counters} WHERE ${tallied}`;
+      : `SELECT coalesce(sum(n), 0)::int AS total FROM ${tallies(statement)}`;
   return `
     SELECT total, ARRAY(SELECT id FROM ${rows} WHERE ${where} ${NEWEST_FIRST}
                          LIMIT ${lengthOf(statement)} OFFSET ${offset}) AS ids
@@ -84,8 +96,10 @@ function deepPage(statement: Statement): string {
  * `oldest` and `newest`: days of the page's rows. `newer`: rows of these days before the page. `rest`: rows of these
  * days from the page's first on. `until`: rows of this day and of newer ones.
  */
-const placedByDays = ({ counters, tallied, limit, offset }: Statement): string => `
-    days AS (SELECT day, sum(n) AS n FROM ${counters} WHERE ${tallied} GROUP BY day),
+const placedByDays = (statement: Statement): string => {
+  const { limit, offset } = statement;
+  return `
+    days AS (SELECT day, sum(n) AS n FROM ${tallies(statement)} GROUP BY day),
     counted AS (SELECT day, n, sum(n) OVER (ORDER BY day DESC) AS until FROM days),
     marked AS (SELECT *, until > ${offset} AND until - n < ${offset} + ${limit} AS in_page FROM counted),
     placed AS (
@@ -95,6 +109,7 @@ const placedByDays = ({ counters, tallied, limit, offset }: Statement): string =
              (${offset} - min(until - n) FILTER (WHERE in_page))::int AS newer,
              (max(until) FILTER (WHERE in_page) - ${offset})::int AS rest
         FROM marked)`;
+};
 
 const placedByCount = ({ rows, where, offset }: Statement): string => `
     placed AS (

@@ -13,7 +13,7 @@ const errorsOf = (cursor: string): unknown => {
 const REFUSED = { cursor: ['The selected cursor is invalid.'] };
 
 describe('a cursor', () => {
-  it('is read as it was written', () => {
+  it('is decoded as it is encoded', () => {
     for (const place of [PLACE, { ...PLACE, direction: 'previous' as const, id: 2_147_483_647 }]) {
       expect(readCursor(toCursor(place))).toEqual(place);
     }
@@ -36,7 +36,7 @@ describe('a cursor', () => {
     [{ ...PLACE, id: 0 }],
     [{ ...PLACE, id: 2_147_483_648 }],
     [{ ...PLACE, id: '45' }],
-  ])('is refused where its checksum is right and its place is not: %j', (place) => {
+  ])('is refused where its checksum is right and its position is not: %j', (place) => {
     expect(errorsOf(toCursor(place as CursorPosition))).toEqual(REFUSED);
   });
 });
@@ -51,7 +51,7 @@ describe('cursorsOf', () => {
     return [next, previous].map((cursor) => cursor && readCursor(cursor));
   };
 
-  it('names what follows and what comes before, where there is any', () => {
+  it('returns the next and the previous cursor, where they exist', () => {
     const next = { direction: 'next', at: PLACE.at, id: 8 };
     const previous = { direction: 'previous', at: PLACE.at, id: 9 };
     expect(of(2, 0)).toEqual([null, null]);

@@ -16,7 +16,7 @@ const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/;
 const CHECK_BYTES = 6;
 const MAX_LENGTH = 255;
 
-/** The cursor of a query; `readCursor` says whether it is one. */
+/** The cursor of a query; `readCursor` validates it. */
 export const CursorField = () =>
   TextField({
     required: false,
@@ -24,7 +24,9 @@ export const CursorField = () =>
     description: 'A `next_cursor` or `prev_cursor`; counts in place of `page`.',
   });
 
-/** Text of a place for clients; its checksum tells changed ones. It opens nothing: lists show the user's rows only. */
+/**
+ * A position as text for clients; the checksum detects changes. It grants no access: lists show the user's rows only.
+ */
 export function toCursor({ direction, at, id }: CursorPosition): string {
   const place = Buffer.from(JSON.stringify([direction, at, id]));
   return Buffer.concat([checkOf(place), place]).toString('base64url');
@@ -60,7 +62,7 @@ const checkOf = (place: Buffer): Buffer =>
  * The cursors of a page.
  * @param rows its rows, newest first
  * @param total rows of the whole list
- * @param before rows that come before the first one
+ * @param before rows before the first one
  */
 export function cursorsOf(
   rows: readonly Omit<CursorPosition, 'direction'>[],
@@ -76,7 +78,7 @@ export function cursorsOf(
 }
 
 /** The SQL of one page by number or by cursor: its conditions besides, and how it is ordered and cut. */
-export function pageClauses(
+export function pageSqlClauses(
   { page, per_page }: PageRequest,
   place: CursorPosition | null,
   parameterOf: (value: unknown) => string,

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { toEnvelope, pageWindow } from './envelope.js';
+import { toPaginationEnvelope, pageWindow } from './envelope.js';
 import { Page, type PageCursors } from './page.js';
 
 const at = (page: number, items: number, total: number) =>
-  toEnvelope(
+  toPaginationEnvelope(
     new Page(
       Array.from({ length: items }, (_, index) => index),
       total,
@@ -45,9 +45,9 @@ describe('the envelope', () => {
     });
   });
 
-  it('is followed by cursors where it was asked for by one', () => {
+  it('uses cursors when the request has one', () => {
     const byCursor = (cursors: PageCursors) =>
-      toEnvelope(
+      toPaginationEnvelope(
         new Page(['a', 'b'], 9, { page: 1, per_page: 2 }, cursors),
         new URL('http://host/api/user/conversations?cursor=X&type=api'),
       );

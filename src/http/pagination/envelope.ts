@@ -1,6 +1,6 @@
 import type { Page, PageLink } from './page.js';
 
-export interface Envelope<T> {
+export interface PaginationEnvelope<T> {
   current_page: number;
   data: T[];
   first_page_url: string;
@@ -21,9 +21,9 @@ export interface Envelope<T> {
 
 /**
  * Laravel's length-aware paginator; `url` is that of the request, its filters are kept in every link. A page that was
- * asked for by a cursor has the number of the one that its first row stands on, and is followed by cursors.
+ * requested by a cursor has the number of the page of its first row, and is followed by cursors.
  */
-export function toEnvelope<T>(page: Page<T>, url: URL): Envelope<T> {
+export function toPaginationEnvelope<T>(page: Page<T>, url: URL): PaginationEnvelope<T> {
   const { per_page: perPage } = page.request;
   const { cursors } = page;
   const before = cursors?.before ?? (page.request.page - 1) * perPage;

@@ -7,8 +7,8 @@ import {
 } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { mergeMap, type Observable } from 'rxjs';
-import { wrapPieces, JSON_TYPE, jsonTextOrStream } from '../json-stream.js';
-import { toEnvelope } from './envelope.js';
+import { joinArrayElements, JSON_TYPE, jsonTextOrStream } from '../json-stream.js';
+import { toPaginationEnvelope } from './envelope.js';
 import { Page, StreamedPage } from './page.js';
 
 declare module 'fastify' {
@@ -29,7 +29,7 @@ export class PageInterceptor implements NestInterceptor {
     const url = urlOf(http.getRequest<FastifyRequest>());
     return next.handle().pipe(
       mergeMap(async (answer: unknown) => {
-        if (answer instanceof Page) return toEnvelope(answer, url);
+        if (answer instanceof Page) return toPaginationEnvelope(answer, url);
         if (!(answer instanceof StreamedPage)) return answer;
         void http.getResponse<FastifyReply>().header('content-type', JSON_TYPE);
         return toText(answer, url);
@@ -47,8 +47,8 @@ function urlOf({ originalUrl, server }: FastifyRequest): URL {
 const DATA = '"data":[]';
 
 function toText({ pieces, count, total, request }: StreamedPage, url: URL): Promise<string | StreamableFile> {
-  const envelope = toEnvelope(new Page(Array.from({ length: count }), total, request), url);
+  const envelope = toPaginationEnvelope(new Page(Array.from({ length: count }), total, request), url);
   // Only a number stands before it: no text can contain the same.
   const [before = '', ...after] = JSON.stringify({ ...envelope, data: [] }).split(DATA);
-  return jsonTextOrStream(wrapPieces(`${before}"data":[`, pieces, `]${after.join(DATA)}`));
+  return jsonTextOrStream(joinArrayElements(`${before}"data":[`, pieces, `]${after.join(DATA)}`));
 }

@@ -56,18 +56,18 @@ export interface PageRequest {
   per_page: number;
 }
 
-export const offsetOf = ({ page, per_page }: PageRequest): number => (page - 1) * per_page;
+export const pageOffset = ({ page, per_page }: PageRequest): number => (page - 1) * per_page;
 
 /** Places in a list, as the client gets them. */
 export interface PageCursors {
-  /** Of what follows the page, and of what comes before it; null: nothing does. */
+  /** Cursors of the next and the previous page; null: there is none. */
   next: string | null;
   previous: string | null;
-  /** How many rows come before the page, where it was asked for by a cursor; null: by its number. */
+  /** Number of rows before a page that was requested by a cursor; null: requested by its number. */
   before: number | null;
 }
 
-/** A page whose elements come as pieces of JSON text: it can be too large to be held in memory. */
+/** A page whose elements are streamed as JSON text: it can be too large for memory. */
 export class StreamedPage {
   constructor(
     readonly pieces: AsyncIterable<string>,

@@ -18,6 +18,6 @@ it.each([
     '203.0.113.5',
   ],
   ['a proxy alone', from('::1'), '::1'],
-])('knows %s', (_what, address, expected) => {
+])('recognises %s', (_what, address, expected) => {
   expect(address).toBe(expected);
 });

@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import ipaddr from 'ipaddr.js';
 
 /**
- * Where a request comes from that no route gets, as Fastify tells it for routes: the last address of `X-Forwarded-For`
- * that is not a proxy of ours, and without one the peer's.
+ * The client's address of a request without a route, as Fastify has it for routes: the last address of
+ * `X-Forwarded-For` that is not a proxy of ours, and without one the peer's.
  *
  * @param trustedProxies CIDR ranges
  */

@@ -1,13 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError, TooManyRequests } from '#src/common/errors/api-error.js';
 import { addressKey } from './address-key.js';
-import { CountedWindows } from './counted-windows.js';
+import { FixedWindowCounter } from './fixed-window-counter.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
     /**
-     * Counts a request whose token turned out to be another account's than the assistant's: for the assistant it comes
-     * from a visitor. Does nothing for a request that was counted before.
+     * Counts a request whose token turned out to be another account's than the assistant's: for the assistant it is a
+     * visitor's request. Does nothing for a request that was counted before.
      * @throws TooManyRequests
      */
     countAsVisitor: (() => Promise<void>) | null;
@@ -24,7 +24,7 @@ interface Limit {
 }
 
 const WINDOW_MS = 60_000;
-/** Messages to one conversation a minute, from whatever address. */
+/** Messages to one conversation a minute, from all addresses. */
 const MESSAGES_PER_MINUTE = 20;
 /** What begins is stored, so that fewer requests may begin something. */
 const BEGIN_SHARE = 6;
@@ -83,7 +83,7 @@ export function limitPublicRequests(fastify: FastifyInstance, { perMinute }: { p
   });
 }
 
-/** Pages of every origin may read that they ask too much: which of them are allowed is not known yet. */
+/** Pages of every origin may read this response: the allowed origins are not known yet. */
 function readable(reply: FastifyReply, error: ApiError): ApiError {
   void reply.header('access-control-allow-origin', '*');
   return error;
@@ -99,7 +99,7 @@ const addressOf = ({ ip }: FastifyRequest): string => addressKey(ip);
 
 class Counter {
   private readonly count;
-  private readonly memory: CountedWindows;
+  private readonly memory: FixedWindowCounter;
 
   constructor(
     fastify: FastifyInstance,
@@ -108,10 +108,10 @@ class Counter {
     const { name, max } = limit;
     const keyGenerator = (request: FastifyRequest): string => `${name} ${limit.keyOf(request)}`;
     this.count = fastify.createRateLimit({ max, timeWindow: WINDOW_MS, keyGenerator });
-    this.memory = new CountedWindows(max, WINDOW_MS);
+    this.memory = new FixedWindowCounter(max, WINDOW_MS);
   }
 
-  /** @returns when the next request may come; null: this one may. */
+  /** @returns the time of the next allowed request; null: this one is allowed. */
   async secondsLeft(request: FastifyRequest): Promise<number | null> {
     const key = this.limit.keyOf(request);
     if (key === null) return null;

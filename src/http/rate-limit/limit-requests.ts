@@ -13,7 +13,7 @@ export interface RateLimitOptions {
   redisUrl: string | null;
   /** Which requests are counted. To be judged by the matched route: one route has many spellings of its path. */
   counts: (request: FastifyRequest) => boolean;
-  /** Says whether a text has the form of a token. */
+  /** Whether a text has the form of a token. */
   isToken: (text: string) => boolean;
 }
 
@@ -30,7 +30,7 @@ const READY_MS = 1_000;
  * Limits the requests of each token before anything is read or looked up for them. A request without a well-formed
  * token is not counted: it is refused without a query, and each count is a key in Redis. While Redis does not answer,
  * requests are let through. Other limits use the same store by `fastify.createRateLimit`. What this lets through
- * `limitAccounts` counts by account.
+ * `limitAccountRequests` counts by account.
  */
 export async function limitRequests(
   fastify: FastifyInstance,
@@ -54,9 +54,9 @@ export async function limitRequests(
 
 /**
  * The same limit for all tokens of an account together: it may have a hundred. Registered after the tokens are looked
- * up; the headers of its answers then tell what is left for the account.
+ * up; the headers of its responses then have the remaining requests of the account.
  */
-export function limitAccounts(
+export function limitAccountRequests(
   fastify: FastifyInstance,
   { perMinute }: Pick<RateLimitOptions, 'perMinute'>,
 ): void {
@@ -98,7 +98,7 @@ async function connect(fastify: FastifyInstance, url: string): Promise<Redis> {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     socketTimeout: ANSWER_MS,
-    // Its late answers make ioredis believe that a broken connection stands.
+    // Its late responses make ioredis believe that a broken connection is open.
     disableClientInfo: true,
     retryStrategy: (times) => Math.min(times * 100, 2_000),
   });

@@ -20,7 +20,7 @@ describe('AccountsService', () => {
   });
 
   it('reads the account once for any number of national numbers', async () => {
-    const read = accounts.numberReader(1);
+    const read = accounts.createNumberParser(1);
     const written = Array.from({ length: 101 }, (_, index) => `020 7946 0${String(index).padStart(3, '0')}`);
     const numbers = await Promise.all(written.map(read));
     expect([numbers[0], numbers[100]]).toEqual([{ number: '+442079460000' }, { number: '+442079460100' }]);
@@ -34,8 +34,8 @@ describe('AccountsService', () => {
 
   it('reads a leading space in a query string as +', async () => {
     const is = (value: string) => ({ operator: '=', value });
-    expect(await accounts.numberMatch(1, ' 14155552671')).toEqual(is('+14155552671'));
-    expect(await accounts.numberMatch(1, '020 7946 0123')).toEqual(is('+442079460123'));
+    expect(await accounts.toNumberCondition(1, ' 14155552671')).toEqual(is('+14155552671'));
+    expect(await accounts.toNumberCondition(1, '020 7946 0123')).toEqual(is('+442079460123'));
   });
 
   it.each([
@@ -44,10 +44,10 @@ describe('AccountsService', () => {
     [' 1415', '%+1415%'],
     ['123456', '%123456%'],
   ])('matches %j, which is fewer than seven digits, as a part', async (input, value) => {
-    expect(await accounts.numberMatch(1, input)).toEqual({ operator: 'LIKE', value });
+    expect(await accounts.toNumberCondition(1, input)).toEqual({ operator: 'LIKE', value });
   });
 
   it.each(['nobody', '+', '', '%', '_23'])('matches nothing with %j', async (input) => {
-    expect(await accounts.numberMatch(1, input)).toBeNull();
+    expect(await accounts.toNumberCondition(1, input)).toBeNull();
   });
 });

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository, type EntityManager } from 'typeorm';
 import { Unauthenticated } from '#src/common/errors/api-error.js';
-import type { LockedRowPolicy } from '#src/common/persistence/lock-skipping-batches.js';
-import { partialNumber, readNumber, type NumberReading } from '#src/common/phone/phone.js';
+import type { LockedRowPolicy } from '#src/common/persistence/skip-locked-batch-loader.js';
+import { parsePartialNumber, readNumber, type ParsedNumber } from '#src/common/phone/phone.js';
 import { toMeResponse, type MeResponse } from './dto/accounts.response.js';
 import { Account } from './entities/account.entities.js';
 import type { PlanLimits } from './plans.service.js';
@@ -21,7 +21,7 @@ export interface AccountView {
 }
 
 /** A condition of SQL on a column with phone numbers; `value` is a parameter. */
-export interface NumberMatch {
+export interface NumberCondition {
   operator: '=' | 'LIKE';
   value: string;
 }
@@ -40,21 +40,8 @@ export class AccountsService {
   }
 
   /**
-   * Lets transactions that count before they write go one by one for each account: locks it until the end of this one.
-   */
-  async lockAccountView(tx: EntityManager, userId: number): Promise<AccountView> {
-    const account = await tx
-      .createQueryBuilder(Account, 'account')
-      .innerJoinAndSelect('account.plan', 'plan')
-      .where({ id: userId })
-      .setLock('for_no_key_update', undefined, ['account'])
-      .getOne();
-    if (!account) throw new Unauthenticated();
-    return account;
-  }
-
-  /**
-   * The same for several accounts, locked in the order of their ids.
+   * Lets transactions that count before they write go one by one for each account: locks the accounts, in the order of
+   * their ids, until the end of this one.
    *
    * @param whenLocked by somebody else: `wait`, or `skip` the account, which is absent then
    */
@@ -75,12 +62,12 @@ export class AccountsService {
 
   /** E.164 of what a person wrote; a national number is read in the account's country. Null: impossible. */
   async formatNumber(userId: number, input: string): Promise<string | null> {
-    const read = await this.numberReader(userId)(input);
+    const read = await this.createNumberParser(userId)(input);
     return 'number' in read ? read.number : null;
   }
 
-  /** The same for several numbers, with what is wrong with those that are none: the account is read at most once. */
-  numberReader(userId: number): (input: string) => Promise<NumberReading> {
+  /** The same for several numbers, with the fault of invalid ones: the account is read at most once. */
+  createNumberParser(userId: number): (input: string) => Promise<ParsedNumber> {
     let account: Promise<Account> | null = null;
     return async (input) => {
       if (input.trim().startsWith('+')) return readNumber(input, 'US');
@@ -90,12 +77,13 @@ export class AccountsService {
   }
 
   /**
-   * What a filter by phone number matches: the E.164 form of what was given, or numbers that contain fewer than seven
-   * digits. In a query string an unescaped + is a space. Null: impossible, so nothing has this number.
+   * The condition of a filter by phone number: the E.164 form of the input, or numbers that contain its digits where
+   * they are fewer than seven. In a query string an unescaped + is a space. Null: impossible, so nothing has this
+   * number.
    */
-  async numberMatch(userId: number, input: string): Promise<NumberMatch | null> {
+  async toNumberCondition(userId: number, input: string): Promise<NumberCondition | null> {
     const written = input.replace(/^ /, '+');
-    const part = partialNumber(written);
+    const part = parsePartialNumber(written);
     if (part !== null) return { operator: 'LIKE', value: `%${part}%` };
     const number = await this.formatNumber(userId, written);
     return number === null ? null : { operator: '=', value: number };

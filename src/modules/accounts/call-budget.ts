@@ -1,6 +1,6 @@
 import type { AccountView } from './accounts.service.js';
 
-/** What a new call may last and cost. Made under the account's lock, together with the call. */
+/** Maximum duration and cost of a new call. Computed under the account's lock, together with the call. */
 export interface CallBudget {
   pricePerMinuteMicros: bigint;
   /** Held on the balance from now until the call is charged. */
@@ -16,9 +16,9 @@ const MINUTE_SECONDS = 60;
 export const LIMIT_GRACE_SECONDS = 30;
 
 /**
- * The wanted duration, or the whole minutes that the available balance pays where those are fewer; then the
- * carrier ends the call within the last paid minute. Null: not even one minute is paid for, as `can_call` of the view
- * `account_plans` says for SQL.
+ * The wanted duration, or the whole minutes that the available balance pays where those are fewer; then the carrier
+ * ends the call within the last paid minute. Null: not even one minute is paid for, as `can_call` of the view
+ * `account_plans` is in SQL.
  */
 export function callBudget(
   { availableMicros, plan: { pricePerMinuteMicros } }: Pick<AccountView, 'availableMicros' | 'plan'>,
@@ -41,11 +41,11 @@ const secondsPaid = (availableMicros: bigint, pricePerMinuteMicros: bigint): num
     : Number(availableMicros / pricePerMinuteMicros) * MINUTE_SECONDS;
 
 /** Whether calls that are running hold a part of the balance. */
-export const isHeld = ({ balanceMicros, availableMicros }: AccountView): boolean =>
+export const hasHeldBalance = ({ balanceMicros, availableMicros }: AccountView): boolean =>
   balanceMicros !== availableMicros;
 
 /** Of as many calls as the available balance pays at once, `most` at the most. */
-export function budgetsFor(account: AccountView, wantedSeconds: number, most: number): CallBudget[] {
+export function callBudgets(account: AccountView, wantedSeconds: number, most: number): CallBudget[] {
   const { plan } = account;
   const budgets: CallBudget[] = [];
   for (let { availableMicros } = account; budgets.length < most;) {

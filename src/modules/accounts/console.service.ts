@@ -8,7 +8,7 @@ import { serviceVersion } from '#src/config/version.js';
 import { AccountsService } from './accounts.service.js';
 import type { ConsoleResponse } from './dto/console.response.js';
 
-/** What a client has to know of the service, the account and its key before it can show anything else. */
+/** The data of the service, the account and its key that a client needs before anything else. */
 @Injectable()
 export class ConsoleService {
   constructor(

@@ -75,25 +75,25 @@ export interface PriceLoadResult {
 /** Prices by country in a table with the columns `country`, `price_micros` and `valid_from`; the newest applies. */
 export class CountryPrices {
   constructor(
-    private readonly db: DataSource,
+    protected readonly db: DataSource,
     private readonly table: string,
   ) {}
 
   /** Micro-units in a country; null or one without a price of its own: the default price. */
-  async priceIn(country: string | null): Promise<bigint> {
+  async findPrice(country: string | null): Promise<bigint> {
     const [row]: { price_micros: string }[] = await this.db.query(this.priceSql('$1'), [country]);
-    return this.toPrice(row?.price_micros);
+    return this.parsePrice(row?.price_micros);
   }
 
-  /** For a larger statement: one row with `price_micros`, see `toPrice`. @param country a parameter or a column */
+  /** For a larger statement: one row with `price_micros`, see `parsePrice`. @param country a parameter or a column */
   priceSql(country: string): string {
     return `SELECT price_micros FROM ${this.table} price
              WHERE (price.country = ${country} OR price.country IS NULL) AND valid_from <= now()
              ORDER BY price.country NULLS LAST, valid_from DESC, id DESC LIMIT 1`;
   }
 
-  /** What the row of `priceSql` has. */
-  toPrice(priceMicros: string | null | undefined): bigint {
+  /** The price in a row of `priceSql`. */
+  parsePrice(priceMicros: string | null | undefined): bigint {
     if (priceMicros === null || priceMicros === undefined)
       throw new Error(`There is no default price in ${this.table}`);
     return BigInt(priceMicros);

@@ -6,21 +6,21 @@ import { DataSource, type EntityManager, type ObjectLiteral, type SelectQueryBui
 type Audited = (tx: EntityManager) => SelectQueryBuilder<ObjectLiteral>;
 
 /**
- * What the owner of some kinds of entries says they must sum to: `account_id`, `reference` and `net_micros` (negative:
- * taken from the balance), one row for each reference that may stand in the ledger.
+ * The sums that a module expects of its kinds of entries: `account_id`, `reference` and `net_micros` (negative: taken
+ * from the balance), one row for each reference that may stand in the ledger.
  */
 export interface LedgerSource {
   kinds: readonly LedgerKind[];
   expected: Audited;
 }
 
-/** What the owner of something that holds money says is held: `account_id` and `hold_micros`. */
+/** The held amounts that a module expects: `account_id` and `hold_micros`. */
 export interface HoldSource {
   holds: Audited;
 }
 
 /** Whether something else of an account that is kept as sums has the sums of its parts. */
-export type AccountCheck = (tx: EntityManager) => Promise<AuditFinding[]>;
+export type AccountSumCheck = (tx: EntityManager) => Promise<AuditFinding[]>;
 
 export interface AuditFinding {
   accountId: number;
@@ -52,7 +52,7 @@ const LIMIT = 100;
 export class LedgerAuditService {
   private readonly sources: LedgerSource[] = [];
   private readonly holds: HoldSource[] = [];
-  private readonly checks: AccountCheck[] = [];
+  private readonly checks: AccountSumCheck[] = [];
 
   constructor(private readonly db: DataSource) {}
 
@@ -66,7 +66,7 @@ export class LedgerAuditService {
     this.holds.push(source);
   }
 
-  registerCheck(check: AccountCheck): void {
+  registerCheck(check: AccountSumCheck): void {
     this.checks.push(check);
   }
 

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
+import { addDayConditions } from '#src/http/pagination/day-filter.js';
 import { toAmount } from '#src/common/money/micros.js';
 import { checkDayRange, timeZoneOfQuery } from '#src/common/validation/day-range.js';
-import { offsetOf, Page } from '#src/http/pagination/page.js';
+import { pageOffset, Page } from '#src/http/pagination/page.js';
 import { type DailyBalancesDto, type ListLedgerDto, MAX_LEDGER_DAYS } from './dto/accounts.dto.js';
 import {
   toLedgerEntryResponse,
@@ -42,8 +43,7 @@ export class LedgerHistoryService {
 
   /** Newest first: ids follow the order in which the entries moved the account's balance. */
   async pageOfEntries(userId: number, query: ListLedgerDto): Promise<Page<LedgerEntryResponse>> {
-    const { kind, call_id, date_from, date_to } = query;
-    const zone = timeZoneOfQuery(query);
+    const { kind, call_id } = query;
     const builder = this.entries.createQueryBuilder('entry').where('entry.accountId = :userId', { userId });
     if (kind) builder.andWhere('entry.kind = :kind', { kind });
     if (call_id !== undefined) {
@@ -52,21 +52,10 @@ export class LedgerHistoryService {
         reference: String(call_id),
       });
     }
-    if (date_from) {
-      builder.andWhere('entry.createdAt >= :date_from::date::timestamp AT TIME ZONE :zone', {
-        date_from,
-        zone,
-      });
-    }
-    if (date_to) {
-      builder.andWhere('entry.createdAt < (:date_to::date + 1)::timestamp AT TIME ZONE :zone', {
-        date_to,
-        zone,
-      });
-    }
+    addDayConditions(builder, 'entry.createdAt', query);
     const [entries, total] = await builder
       .orderBy('entry.id', 'DESC')
-      .offset(offsetOf(query))
+      .offset(pageOffset(query))
       .limit(query.per_page)
       .getManyAndCount();
     return new Page(entries.map(toLedgerEntryResponse), total, query);

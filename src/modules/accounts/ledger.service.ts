@@ -5,11 +5,11 @@ import { LedgerEntry, type LedgerKind } from './entities/account.entities.js';
 export interface LedgerPosting {
   accountId: number;
   kind: LedgerKind;
-  /** What the money moved for; a kind and a reference are posted once. */
+  /** The reason of the entry; a kind and a reference are posted once. */
   reference: string;
   /** Negative takes from the balance. */
   amountMicros: bigint;
-  /** Whether it is posted when it takes more than what is available: the balance without holds. */
+  /** Whether it is posted when it exceeds the available balance, which is the balance without holds. */
   mayOverdraw: boolean;
 }
 

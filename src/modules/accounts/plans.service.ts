@@ -60,7 +60,7 @@ export class PlansService {
   }
 }
 
-/** The command line hands over what was not given as undefined. */
+/** The command line passes missing options as undefined. */
 const given = (limits: Partial<PlanLimits>): Partial<PlanLimits> =>
   Object.fromEntries(Object.entries(limits).filter(([, value]) => value !== undefined));
 

@@ -34,7 +34,7 @@ export class ApiKeysService {
   async createKey(creator: TokenGrant, dto: CreateApiKeyDto): Promise<CreatedApiKeyResponse> {
     const { name, scopes = creator.scopes } = dto;
     const expiresAt = expiryOf(dto.expires_at ?? null, creator.expiresAt);
-    const created = await this.tokens.createTokenBy(creator, { name, scopes, expiresAt }, MAX_KEYS);
+    const created = await this.tokens.createDelegatedToken(creator, { name, scopes, expiresAt }, MAX_KEYS);
     if (!created) throw new ApiKeyLimitReached(MAX_KEYS);
     const { key, token } = created;
     return { message: 'API key created successfully', api_key: toNewApiKeyResponse(key, token) };

@@ -55,7 +55,7 @@ const defaults = {
 } satisfies Partial<Assistant>;
 
 /**
- * What a new assistant is where its request says nothing, by column. The column of a field that a creation does not
- * require stands here, else the table of settings does not compile.
+ * Defaults of a new assistant, by column. The column of a field that a creation does not require stands here, else the
+ * table of settings does not compile.
  */
 export const ASSISTANT_DEFAULTS: Pick<Assistant, keyof typeof defaults> = defaults;

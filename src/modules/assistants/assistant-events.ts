@@ -1,8 +1,8 @@
-import { eventType } from '#src/events/event-type.js';
+import { defineEvent } from '#src/events/event-type.js';
 
 /**
  * Requests of a webhook go elsewhere, or nowhere: its URL was changed, it was switched off, the assistant was deleted.
  */
-export const WebhooksRedirected = eventType<{ assistantId: number; accountId: number }>(
+export const WebhooksRedirected = defineEvent<{ assistantId: number; accountId: number }>(
   'assistant.webhooks-redirected',
 );

@@ -1,20 +1,25 @@
 import { describe, expect, it } from '@jest/globals';
 import { Invalid } from '#src/common/errors/api-error.js';
 import { Catalog } from '../catalog/catalog.js';
-import { LanguageModel, Voice } from '../catalog/entities/catalog.entities.js';
-import { assertValid, columnsToWrite, readSettings, type AssistantInput } from './assistant-input.js';
+import { LanguageModelEntry, Voice } from '../catalog/entities/catalog.entities.js';
+import {
+  assertValidAssistant,
+  selectChangedAssistant,
+  readSettings,
+  type AssistantInput,
+} from './assistant-input.js';
 import { ASSISTANT_DEFAULTS } from './assistant-defaults.js';
 import type { UpdateAssistantDto } from './dto/assistant-input.dto.js';
 import { Assistant } from './entities/assistant.entity.js';
-import { fillersOf } from './filler-phrases.js';
+import { defaultFillers } from './filler-phrases.js';
 
 const TEXT_MODEL = 1;
 const OTHER_TEXT_MODEL = 2;
 const REALTIME_MODEL = 9;
 const OTHER_REALTIME_MODEL = 10;
 
-const model = (id: number, name: string, mode: LanguageModel['mode']) =>
-  Object.assign(new LanguageModel(), { id, name, mode, retiresOn: null });
+const model = (id: number, name: string, mode: LanguageModelEntry['mode']) =>
+  Object.assign(new LanguageModelEntry(), { id, name, mode, retiresOn: null });
 /** English, German and French, each with a voice of its own. */
 const catalog = new Catalog(
   ['English', 'German', 'French'].map((name, index) => ({
@@ -60,18 +65,18 @@ function errorsOf(run: () => void): unknown {
   }
 }
 
-describe('assertValid', () => {
-  it('takes both speech providers or none, and does not judge a pair that stays', () => {
+describe('assertValidAssistant', () => {
+  it('accepts both speech providers or none, and does not validate an unchanged pair', () => {
     const both = { ...after, synthesizerProviderId: 1, transcriberProviderId: 2 };
     const one = { ...both, transcriberProviderId: null };
-    expect(errorsOf(() => assertValid(input(), both, after))).toEqual({});
-    expect(errorsOf(() => assertValid(input(), one, both))).toEqual({
+    expect(errorsOf(() => assertValidAssistant(input(), both, after))).toEqual({});
+    expect(errorsOf(() => assertValidAssistant(input(), one, both))).toEqual({
       transcriber_provider_id: ['The transcriber provider id field is required with the other provider id.'],
     });
     expect(
-      errorsOf(() => assertValid(input(), { ...both, synthesizerProviderId: null }, null)),
+      errorsOf(() => assertValidAssistant(input(), { ...both, synthesizerProviderId: null }, null)),
     ).toHaveProperty('synthesizer_provider_id');
-    expect(errorsOf(() => assertValid(input(), one, one))).toEqual({});
+    expect(errorsOf(() => assertValidAssistant(input(), one, one))).toEqual({});
   });
 
   it.each([
@@ -81,12 +86,12 @@ describe('assertValid', () => {
     { ...after, mode: 'multimodal' as const },
     { ...after, mode: 'multimodal' as const, llmModelId: REALTIME_MODEL },
   ])('accepts %j', (state) => {
-    expect(() => assertValid(input(), state, null)).not.toThrow();
+    expect(() => assertValidAssistant(input(), state, null)).not.toThrow();
   });
 
   it('names every field that is wrong at once', () => {
     const state = { ...after, llmModelId: REALTIME_MODEL, isWebhookActive: true };
-    expect(errorsOf(() => assertValid(input(['voice_id', 'tool_ids']), state, null))).toEqual({
+    expect(errorsOf(() => assertValidAssistant(input(['voice_id', 'tool_ids']), state, null))).toEqual({
       voice_id: ['The selected voice id is invalid.'],
       tool_ids: ['The selected tool ids is invalid.'],
       llm_model: ['The selected llm model is invalid.'],
@@ -100,18 +105,22 @@ describe('assertValid', () => {
     ['another language', { ...after, voiceId: 1, languageId: 3 }, true],
     ['a stored pair', { ...after, voiceId: 1, languageId: 2 }, false],
   ])('judges whether the voice speaks the language: %s', (_, before, refused) => {
-    const errors = errorsOf(() => assertValid(input(), { ...after, voiceId: 1, languageId: 2 }, before));
+    const errors = errorsOf(() =>
+      assertValidAssistant(input(), { ...after, voiceId: 1, languageId: 2 }, before),
+    );
     expect(errors).toEqual(refused ? { voice_id: ['The selected voice id is invalid.'] } : {});
   });
 
-  it('does not judge what is stored and stays', () => {
+  it('does not validate unchanged stored values', () => {
     const stored = { ...after, llmModelId: REALTIME_MODEL, isWebhookActive: true };
-    expect(() => assertValid(input(), stored, stored)).not.toThrow();
+    expect(() => assertValidAssistant(input(), stored, stored)).not.toThrow();
   });
 
   it('names the model as the request does', () => {
     const request = input([], { multimodal_model_id: REALTIME_MODEL });
-    expect(errorsOf(() => assertValid(request, { ...after, llmModelId: REALTIME_MODEL }, after))).toEqual({
+    expect(
+      errorsOf(() => assertValidAssistant(request, { ...after, llmModelId: REALTIME_MODEL }, after)),
+    ).toEqual({
       multimodal_model_id: ['The selected multimodal model id is invalid.'],
     });
   });
@@ -122,19 +131,23 @@ const stored = Object.assign(new Assistant(), ASSISTANT_DEFAULTS, {
   mode: 'pipeline',
   languageId: 1,
   llmModelId: TEXT_MODEL,
-  fillerConfig: fillersOf('en'),
+  fillerConfig: defaultFillers('en'),
 });
 const change = (dto: object, before: Partial<Assistant> | null = {}) =>
-  columnsToWrite(
+  selectChangedAssistant(
     { ...readSettings(dto as UpdateAssistantDto, catalog), shownWith },
     before && Object.assign(new Assistant(), stored, before),
   );
 const create = (dto: object) => change(dto, null);
 
-describe('columnsToWrite', () => {
-  const [english, german, written] = [fillersOf('en'), fillersOf('de'), { ...fillersOf('en'), neutral: [] }];
+describe('selectChangedAssistant', () => {
+  const [english, german, written] = [
+    defaultFillers('en'),
+    defaultFillers('de'),
+    { ...defaultFillers('en'), neutral: [] },
+  ];
 
-  it('leaves out what the request leaves out, and keeps false, zero and null', () => {
+  it('omits fields that the request omits, and keeps false, zero and null', () => {
     expect(create({})).toEqual({});
     expect(
       create({
@@ -176,7 +189,7 @@ describe('columnsToWrite', () => {
     ['the name in answers', { assistant_name: 'Ada', name: 'Grace' }, { name: 'Grace' }],
     ['the specification where both differ', { assistant_name: 'Grace', name: 'Edsger' }, { name: 'Grace' }],
     ['nothing where none differs', { assistant_name: 'Ada', name: 'Ada' }, {}],
-  ])('given two values takes the one that differs from the stored one: %s', (_, dto, columns) => {
+  ])('given two values uses the one that differs from the stored one: %s', (_, dto, columns) => {
     expect(change(dto)).toEqual(columns);
   });
 
@@ -205,7 +218,7 @@ describe('columnsToWrite', () => {
     ['multimodal', { llm_model_id: 10 }, { llmModelId: 9 }, 10],
     ['multimodal', { llm_model: 'gpt-4.1-mini', multimodal_model_id: 9 }, null, 9],
     ['multimodal', { llm_model_id: 9, multimodal_model_id: 10 }, null, 10],
-  ])('takes the model of the mode, here %s: %j', (mode, dto, before, expected) => {
+  ])('uses the model of the mode, here %s: %j', (mode, dto, before, expected) => {
     for (const name of ['mode', 'engine_type']) {
       const other = mode === 'pipeline' ? 'multimodal' : 'pipeline';
       const named = change({ ...dto, [name]: mode }, before && { ...before, mode: other as 'pipeline' });
@@ -214,7 +227,7 @@ describe('columnsToWrite', () => {
     if (before) expect(change(dto, { ...before, mode: mode as 'pipeline' }).llmModelId).toBe(expected);
   });
 
-  it('takes what answers show for no change', () => {
+  it('treats values of responses as no change', () => {
     expect(change({ llm_temperature: 0.1, ringing_time: 25, end_call_on_voicemail: true })).toEqual({});
     expect(change({ llm_temperature: 0.1 }, { llmTemperature: 0.104 })).toEqual({});
     expect(change({ llm_temperature: 0.104, ringing_time: 26 })).toEqual({
@@ -223,7 +236,7 @@ describe('columnsToWrite', () => {
     });
   });
 
-  it('ends the webhook with its URL, unless the request says otherwise', () => {
+  it('disables the webhook without its URL, unless the request sets it', () => {
     const before = { webhookUrl: 'https://example.com', isWebhookActive: true };
     expect(change({ webhook_url: null }, before)).toEqual({ webhookUrl: null, isWebhookActive: false });
     expect(change({ webhook_url: null, is_webhook_active: true }, before)).toEqual({ webhookUrl: null });
@@ -232,7 +245,7 @@ describe('columnsToWrite', () => {
     });
   });
 
-  it('keeps fillers that were written', () => {
+  it('keeps custom fillers', () => {
     expect(create({ filler_config: written })).toEqual({ writtenFillers: written });
     expect(change({ filler_config: null }, { writtenFillers: written })).toEqual({ writtenFillers: null });
   });
@@ -241,7 +254,7 @@ describe('columnsToWrite', () => {
     ['those of the new language', german, {}],
     ['those of the former language', english, {}],
     ['those that are written already', written, { writtenFillers: written }],
-  ])('leaves out fillers that follow the language: %s', (_, fillers, before) => {
+  ])('omits fillers that follow the language: %s', (_, fillers, before) => {
     expect(change({ language: 'german', filler_config: fillers }, before)).toEqual({
       languageId: 2,
       fillerConfig: german,
@@ -250,7 +263,7 @@ describe('columnsToWrite', () => {
 });
 
 describe('readSettings', () => {
-  it('names what the catalogue does not have', () => {
+  it('names values that the catalogue does not have', () => {
     const dto = { voice_id: 9, language: 'German', llm_model: 'none', llm_model_id: 7 } as UpdateAssistantDto;
     expect(readSettings(dto, catalog)).toEqual({
       values: new Map([['languageId', [{ name: 'language', value: 2 }]]]),

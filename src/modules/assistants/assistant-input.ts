@@ -4,23 +4,23 @@ import { selectedInvalidMessage } from '#src/common/validation/field-rules.js';
 import type { Catalog } from '../catalog/catalog.js';
 import type { AssistantMode } from '../catalog/catalog.types.js';
 import { ASSISTANT_DEFAULTS } from './assistant-defaults.js';
-import { isPlainAlias, RESPONSE_NAME_ENTRIES, SETTINGS } from './assistant-settings.js';
+import { isPlainAlias, RESPONSE_NAME_ENTRIES, SETTING_ENTRIES } from './assistant-settings.js';
 import type { UpdateAssistantDto } from './dto/assistant-input.dto.js';
 import type { Assistant } from './entities/assistant.entity.js';
-import { fillersOf } from './filler-phrases.js';
-import type { ShowContext } from './setting.types.js';
+import { defaultFillers } from './filler-phrases.js';
+import type { SettingRenderContext } from './setting.types.js';
 
 const WEBHOOK_URL_REQUIRED = 'The webhook url field is required when is webhook active is true.';
 
 /** The values that a request gives for each property, under their names, those of the specification first. */
-export type GivenValues = Map<keyof Assistant, GivenValue[]>;
+export type RequestedValues = Map<keyof Assistant, RequestedValue[]>;
 
-interface GivenValue {
+interface RequestedValue {
   name: string;
   value: unknown;
 }
 
-/** Ids of what the assistant is given, none twice; undefined: what it has stays. */
+/** Ids of the assistant's new tools and labels, none twice; undefined: unchanged. */
 export interface AttachedIds {
   toolIds: number[] | undefined;
   labelIds: number[] | undefined;
@@ -28,17 +28,17 @@ export interface AttachedIds {
 
 /** The values of a request, read but not validated yet. */
 export interface AssistantInput {
-  values: GivenValues;
+  values: RequestedValues;
   attached: AttachedIds;
   /** Fields that refer to something that does not exist or is not the user's. */
   unknown: string[];
   /** Of parts of fields. */
   errors: FieldErrors;
-  shownWith: Omit<ShowContext, 'assistant'>;
+  shownWith: Omit<SettingRenderContext, 'assistant'>;
 }
 
 /** Every name that requests may use, in the order in which they count. */
-const REQUEST_NAMES = SETTINGS.flatMap(([ownName, setting]) => {
+const REQUEST_NAMES = SETTING_ENTRIES.flatMap(([ownName, setting]) => {
   const others = RESPONSE_NAME_ENTRIES.filter(([, { of }]) => of === ownName).map(
     ([name, other]) => [name, isPlainAlias(other) ? setting : other] as const,
   );
@@ -47,7 +47,7 @@ const REQUEST_NAMES = SETTINGS.flatMap(([ownName, setting]) => {
     find,
     read,
     property: setting.property,
-    // Null under a name of answers says nothing of a setting that is never null.
+    // Null under a response's name is no value of a setting that is never null.
     skipsNull: !(setting.property in ASSISTANT_DEFAULTS),
   }));
 });
@@ -58,7 +58,7 @@ export function readSettings(
   catalog: Catalog,
 ): Pick<AssistantInput, 'values' | 'unknown'> {
   const request = dto as Record<string, unknown>;
-  const values: GivenValues = new Map();
+  const values: RequestedValues = new Map();
   const unknown: string[] = [];
   for (const { name, property, skipsNull, find, read } of REQUEST_NAMES) {
     const given = request[name];
@@ -77,7 +77,7 @@ export function readSettings(
 
 /** How answers show the properties that they do not show as they are stored. */
 const RENDERED = new Map(
-  SETTINGS.flatMap(([, { property, render, response }]) =>
+  SETTING_ENTRIES.flatMap(([, { property, render, response }]) =>
     render && response !== null ? [[property, render] as const] : [],
   ),
 );
@@ -87,12 +87,12 @@ const RENDERED = new Map(
  * shown for what is stored, is no change: clients write back what they have read. Where a request gives several values
  * of one property, the first that is a change counts; of models only those of the mode.
  */
-export function columnsToWrite(
+export function selectChangedAssistant(
   { values, shownWith }: Pick<AssistantInput, 'values' | 'shownWith'>,
   before: Assistant | null,
 ): Partial<Assistant> {
   const chosen: Record<string, unknown> = {};
-  const choose = (property: keyof Assistant, given: GivenValue[]): void => {
+  const choose = (property: keyof Assistant, given: RequestedValue[]): void => {
     const change = given.find(({ value }) => !isKnown(property, value, before, shownWith));
     if (change) chosen[property] = change.value;
   };
@@ -106,8 +106,8 @@ export function columnsToWrite(
   if (columns.webhookUrl === null && !values.has('isWebhookActive')) columns.isWebhookActive = false;
   const language = columns.languageId && shownWith.catalog.language(columns.languageId);
   if (language) {
-    // Written ones count instead; those of the new language go on following it.
-    columns.fillerConfig = fillersOf(language.iso2);
+    // Fillers of the user take precedence; defaults follow the new language.
+    columns.fillerConfig = defaultFillers(language.iso2);
     if (isDeepStrictEqual(columns.writtenFillers, columns.fillerConfig)) delete columns.writtenFillers;
   }
   return columns;
@@ -118,14 +118,14 @@ export function columnsToWrite(
  * given, `llm_model_id` does not, and `llm_model` only as the name of a multimodal model.
  */
 function countingModels(
-  given: GivenValue[],
+  given: RequestedValue[],
   mode: AssistantMode | undefined,
   catalog: Catalog,
-): GivenValue[] {
+): RequestedValue[] {
   const ofMultimodal = given.filter(({ name }) => name === 'multimodal_model_id');
   if (ofMultimodal.length === 0) return given;
   if (mode !== 'multimodal') return given.filter(({ name }) => name !== 'multimodal_model_id');
-  const isRealtime = ({ value }: GivenValue): boolean =>
+  const isRealtime = ({ value }: RequestedValue): boolean =>
     catalog.model(value as number)?.mode === 'multimodal';
   return [...given.filter((one) => one.name === 'llm_model' && isRealtime(one)), ...ofMultimodal];
 }
@@ -163,7 +163,7 @@ type Checked = Pick<
  * @param before null: a new one.
  * @throws Invalid naming every field that is wrong.
  */
-export function assertValid(input: AssistantInput, after: Checked, before: Checked | null): void {
+export function assertValidAssistant(input: AssistantInput, after: Checked, before: Checked | null): void {
   const { catalog } = input.shownWith;
   const errors: FieldErrors = { ...input.errors };
   for (const field of input.unknown) errors[field] = [selectedInvalidMessage(field)];
@@ -171,7 +171,7 @@ export function assertValid(input: AssistantInput, after: Checked, before: Check
     before === null || fields.some((field) => before[field] !== after[field]);
   const isMultimodal = catalog.model(after.llmModelId)?.mode === 'multimodal';
   if (after.mode === 'pipeline' && isMultimodal && changes('mode', 'llmModelId')) {
-    // A model that stays is wrong by the mode, whatever the name under which the request repeats it.
+    // An unchanged model is invalid by the mode, under any name in the request.
     const given = changes('llmModelId') ? input.values.get('llmModelId') : undefined;
     const field = given?.find(({ value }) => value === after.llmModelId)?.name ?? 'llm_model';
     errors[field] = [selectedInvalidMessage(field)];

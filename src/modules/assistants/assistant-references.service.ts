@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { FieldErrors } from '#src/common/errors/api-error.js';
-import type { NumberReading } from '#src/common/phone/phone.js';
+import type { ParsedNumber } from '#src/common/phone/phone.js';
 import { NUMBER_RULES } from '#src/common/phone/written-number.js';
 import { fieldMessage } from '#src/common/validation/field-rules.js';
 import { RuntimeSettings } from '#src/config/runtime-settings.js';
@@ -34,7 +34,7 @@ export class AssistantReferencesService {
     const toolIds = dto.tool_ids && [...new Set(dto.tool_ids)];
     const labelIds = dto.label_ids && [...new Set(dto.label_ids)];
     const [catalog, hasNumber, hasTools, hasFolder, hasLabels] = await Promise.all([
-      this.catalog.catalog(),
+      this.catalog.getCatalog(),
       this.hasNumber(userId, dto.phone_number_id),
       this.hasTools(userId, toolIds),
       this.groups.ownsGroups(userId, 'folder', dto.folder_id ? [dto.folder_id] : []),
@@ -48,7 +48,7 @@ export class AssistantReferencesService {
     if (!hasTools) unknown.push('tool_ids');
     if (!hasFolder) unknown.push('folder_id');
     if (!hasLabels) unknown.push('label_ids');
-    const readNumber = this.accounts.numberReader(userId);
+    const readNumber = this.accounts.createNumberParser(userId);
     const tools = dto.tools ? await readBuiltInTools(dto.tools, readNumber) : null;
     if (tools) values.set('builtInTools', [{ name: 'tools', value: tools.builtIn }]);
     const errors = {
@@ -66,13 +66,13 @@ export class AssistantReferencesService {
     };
   }
 
-  /** What the ids of a stored assistant stand for. */
+  /** The resources of the ids of a stored assistant. */
   async findReferences({
     accountId,
     toolIds,
   }: Pick<Assistant, 'accountId' | 'toolIds'>): Promise<{ catalog: Catalog; tools: ToolResponse[] }> {
     const [catalog, tools] = await Promise.all([
-      this.catalog.catalog(),
+      this.catalog.getCatalog(),
       this.tools.findTools(accountId, toolIds),
     ]);
     return { catalog, tools };
@@ -87,9 +87,9 @@ export class AssistantReferencesService {
   }
 }
 
-/** Turns the numbers of the list into E.164. @returns what is wrong with the others */
+/** Turns the numbers of the list into E.164. @returns the errors of invalid ones */
 async function formatTransferNumbers(
-  readNumber: (input: string) => Promise<NumberReading>,
+  readNumber: (input: string) => Promise<ParsedNumber>,
   numbers: TransferNumber[] = [],
 ): Promise<FieldErrors> {
   const errors: FieldErrors = {};

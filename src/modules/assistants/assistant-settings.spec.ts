@@ -1,8 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { declaredFields } from '#src/common/validation/declared-fields.js';
-import { fieldsOf } from '#src/common/validation/fields.js';
+import { dtoFieldsOf } from '#src/common/validation/fields.js';
 import { ASSISTANT_DEFAULTS } from './assistant-defaults.js';
-import { ASSISTANT_SETTINGS, RESPONSE_NAME_ENTRIES, RESPONSE_NAMES, SETTINGS } from './assistant-settings.js';
+import {
+  ASSISTANT_SETTINGS,
+  RESPONSE_NAME_ENTRIES,
+  RESPONSE_NAMES,
+  SETTING_ENTRIES,
+} from './assistant-settings.js';
 import { UpdateAssistantDto, CreateAssistantDto } from './dto/assistant-input.dto.js';
 import type { Assistant } from './entities/assistant.entity.js';
 import type { ResponseNamesTable, SettingsTable } from './setting.types.js';
@@ -40,23 +45,23 @@ describe('the fields of requests', () => {
   it('are those of the table, their other names and the lists of ids', () => {
     const names = [
       ...Object.keys(RESPONSE_NAMES),
-      ...SETTINGS.map(([name]) => name),
+      ...SETTING_ENTRIES.map(([name]) => name),
       'tool_ids',
       'label_ids',
     ];
     expect(declaredFields(UpdateAssistantDto).toSorted()).toEqual(names.toSorted());
   });
 
-  it.each(RESPONSE_NAME_ENTRIES)('say of %s whose other name it is', (name, { of }) => {
-    const { description } = fieldsOf(CreateAssistantDto.prototype)[name]?.options ?? {};
+  it.each(RESPONSE_NAME_ENTRIES)('document %s as another name of its field', (name, { of }) => {
+    const { description } = dtoFieldsOf(CreateAssistantDto.prototype)[name]?.options ?? {};
     expect(description).toBe(`The same as \`${of}\`, as answers name and write it.`);
   });
 
   // The document shows what is stored, except where requests write the default in another way.
-  it.each(SETTINGS.filter(([name]) => !['ringing_time', 'who_speaks_first', 'status'].includes(name)))(
+  it.each(SETTING_ENTRIES.filter(([name]) => !['ringing_time', 'who_speaks_first', 'status'].includes(name)))(
     'document the default of %s',
     (name, { property }) => {
-      const documented: unknown = fieldsOf(CreateAssistantDto.prototype)[name]?.options.default;
+      const documented: unknown = dtoFieldsOf(CreateAssistantDto.prototype)[name]?.options.default;
       const defaults: Partial<Assistant> = ASSISTANT_DEFAULTS;
       expect(documented ?? null).toEqual(defaults[property] ?? null);
     },

@@ -1,13 +1,19 @@
 import type { AssistantResponse } from './dto/assistant.response.js';
 import { ASSISTANT_DEFAULTS } from './assistant-defaults.js';
 import { TYPE_OF_DIRECTION } from './assistant.types.js';
-import type { OtherName, ResponseNamesTable, Setting, SettingName, SettingsTable } from './setting.types.js';
+import type {
+  SettingAlias,
+  ResponseNamesTable,
+  Setting,
+  SettingName,
+  SettingsTable,
+} from './setting.types.js';
 import { readWidgetSettings, withWidgetDefaults } from './widget-settings.js';
 
 const orNull = (value: string | null) => value || null;
 const as0Or1 = (value: boolean) => (value ? 1 : 0);
 const withTwoDecimals = (value: number) => value.toFixed(2);
-/** For a name of responses under which requests give the stored value. */
+/** For an alias in responses under which requests send the stored value. */
 const asStored = (value: unknown) => value;
 
 /**
@@ -143,7 +149,7 @@ export const RESPONSE_NAMES = {
   name: { of: 'assistant_name' },
   language_id: { of: 'language', find: (id, catalog) => catalog.language(id)?.id },
   llm_model_id: { of: 'llm_model', find: (id, catalog) => catalog.model(id)?.id },
-  // Null where the model is none of these: the other names tell which it is.
+  // Null where the model is none of these: another name has the model.
   multimodal_model_id: {
     of: 'llm_model',
     find: (id, catalog) => (id === null ? null : catalog.multimodalModel(id)?.id),
@@ -165,15 +171,15 @@ type Shown = {
 }[SettingName];
 
 /** Fields of responses that show settings. */
-export type ShownSettingName = Extract<Shown, keyof AssistantResponse>;
+export type SettingResponseName = Extract<Shown, keyof AssistantResponse>;
 
-export const SETTINGS = Object.entries(ASSISTANT_SETTINGS) as [SettingName, Setting][];
-export const RESPONSE_NAME_ENTRIES = Object.entries(RESPONSE_NAMES) as [string, OtherName][];
+export const SETTING_ENTRIES = Object.entries(ASSISTANT_SETTINGS) as [SettingName, Setting][];
+export const RESPONSE_NAME_ENTRIES = Object.entries(RESPONSE_NAMES) as [string, SettingAlias][];
 
 /** Whether requests write the value under this name as under the setting's own one. */
-export const isPlainAlias = ({ read, find }: OtherName): boolean => !read && !find;
+export const isPlainAlias = ({ read, find }: SettingAlias): boolean => !read && !find;
 
 /** Names in responses, by those in requests, of settings that both write alike. */
-export const SHOWN_NAMES: Record<string, string> = Object.fromEntries(
+export const RESPONSE_NAME_OF_SETTING: Record<string, string> = Object.fromEntries(
   RESPONSE_NAME_ENTRIES.filter(([, other]) => isPlainAlias(other)).map(([name, { of }]) => [of, name]),
 );

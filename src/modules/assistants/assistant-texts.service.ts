@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CHUNK_CHARACTERS, arrayElements } from '#src/http/json-stream.js';
+import { CHUNK_CHARACTERS, streamArrayElements } from '#src/http/json-stream.js';
 import type { PageRequest } from '#src/http/pagination/page.js';
 import { RuntimeSettings } from '#src/config/runtime-settings.js';
 import { CatalogService } from '../catalog/catalog.service.js';
@@ -62,7 +62,7 @@ export class AssistantTextsService {
     batches: Iterable<Assistant[]> | AsyncIterable<Assistant[]>,
     seesHeaders: boolean,
   ): AsyncGenerator<string> {
-    const catalog = await this.catalog.catalog();
+    const catalog = await this.catalog.getCatalog();
     const { ringTimeoutSeconds } = this.settings.calls;
     const tools = new ToolTexts(async (missing) => {
       const found = await this.tools.findTools(userId, missing);
@@ -91,7 +91,9 @@ export class AssistantTextsService {
 
   streamOutbound(userId: number, ids: number[]): AsyncGenerator<string> {
     const read = (batch: number[]): Promise<Assistant[]> => this.repository.findByIds(userId, batch);
-    return arrayElements(ids, BATCH, read, (assistant) => JSON.stringify(toOutboundAssistant(assistant)));
+    return streamArrayElements(ids, BATCH, read, (assistant) =>
+      JSON.stringify(toOutboundAssistant(assistant)),
+    );
   }
 }
 

@@ -51,7 +51,7 @@ const assistant = (fields: Partial<Assistant> = {}): Assistant =>
   );
 
 describe('toAssistantView', () => {
-  it('names voice, language and model as their providers know them', () => {
+  it("uses the providers' names of voice, language and model", () => {
     expect(toAssistantView(assistant(), catalog, [])).toMatchObject({
       id: 5,
       voice: { provider: 'Amazon', providerVoice: 'Vicki-Neural' },
@@ -60,7 +60,7 @@ describe('toAssistantView', () => {
     });
   });
 
-  it('has what built-in tools say beside what the settings say', () => {
+  it('has the texts of built-in tools beside the settings', () => {
     const [own, declared] = [
       { name: 'Workshop', phone_number: '+14155550101', description: 'Repairs' },
       { phone_number: '+14155550103', description: 'Sales' },
@@ -81,7 +81,7 @@ describe('toAssistantView', () => {
     expect(toAssistantView(assistant({ languageId: 4 }), catalog, []).voice).toBeNull();
   });
 
-  it('takes written fillers before those of the language, and names the fallback model', () => {
+  it('prefers custom fillers to those of the language, and names the fallback model', () => {
     const written = { neutral: ['Hm.'], negative: [], positive: [], question: [] };
     const { fillerConfig, fallbackModel } = toAssistantView(
       assistant({ writtenFillers: written, llmFallbackModelId: 1 }),

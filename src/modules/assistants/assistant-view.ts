@@ -3,7 +3,7 @@ import type { ToolResponse } from '../tools/dto/tool.response.js';
 import type { FillerConfig, WebhookChannel } from './assistant.types.js';
 import { endCallDescriptionOf, transferNumbersOf } from './built-in-tools.js';
 import type { Assistant } from './entities/assistant.entity.js';
-import { fillersOf } from './filler-phrases.js';
+import { defaultFillers } from './filler-phrases.js';
 
 /** Replaced by names of the catalogue, by the tools themselves, or of no use to other modules. */
 type Hidden =
@@ -25,8 +25,8 @@ type Hidden =
 /**
  * An assistant with all its settings, as other modules see it. Durations are seconds; temperature, stability and
  * similarity 0–1, speed 0.7–1.2, sensitivities 0–5; `minInterruptWords` is 0 when the rule is not used. `fillerConfig`
- * are the written fillers, else those of the language; `transferNumbers` and `endCallDescription` include what built-in
- * tools say; `ringingTime` null: as the installation's setting says.
+ * are the written fillers, else those of the language; `transferNumbers` and `endCallDescription` include those of
+ * built-in tools; `ringingTime` null: the installation's setting.
  */
 export interface AssistantView extends Omit<Assistant, Hidden> {
   /** Null: it does not speak the language. */
@@ -35,7 +35,7 @@ export interface AssistantView extends Omit<Assistant, Hidden> {
   fallbackVoices: { provider: string; providerVoice: string }[];
   /** `tag` is BCP 47. */
   language: { name: string; tag: string };
-  /** What the voice speaks besides, with the language's own fillers. */
+  /** Other languages of the voice, with their fillers. */
   otherLanguages: { tag: string; fillers: FillerConfig }[];
   /** Answers in text: for a multimodal model the one that takes its place. */
   llmModel: string;
@@ -89,7 +89,7 @@ export function toAssistantView(
     language: { name: language.name, tag: language.tag },
     otherLanguages: catalog.languages
       .filter(({ id }) => id !== languageId && catalog.canSpeak(voice.id, id))
-      .map(({ iso2, tag }) => ({ tag, fillers: fillersOf(iso2) })),
+      .map(({ iso2, tag }) => ({ tag, fillers: defaultFillers(iso2) })),
     llmModel: text.name,
     fallbackModel: (fallback ?? catalog.fallbackOf(text.name))?.name ?? null,
     realtime:
@@ -109,7 +109,7 @@ export function toAssistantView(
   };
 }
 
-/** What a conversation is evaluated by after it, with the settings that it begins with; null: it is not evaluated. */
+/** The evaluation of a conversation, by the settings of its beginning; null: it is not evaluated. */
 export const evaluationPlanOf = ({
   postCallEvaluation,
   llmModel: model,

@@ -9,7 +9,7 @@ export type AssistantType = (typeof ASSISTANT_TYPES)[number];
 export const ASSISTANT_STATUSES = ['active', 'inactive'] as const;
 export type AssistantStatus = (typeof ASSISTANT_STATUSES)[number];
 
-/** What a request says for the type: an assistant that receives calls is an inbound one. */
+/** The type in requests: an assistant that receives calls is an inbound one. */
 export const CALLS_DIRECTIONS = ['receive', 'make'] as const;
 export type CallsDirection = (typeof CALLS_DIRECTIONS)[number];
 export const TYPE_OF_DIRECTION: Record<CallsDirection, AssistantType> = {
@@ -35,8 +35,9 @@ export type EndpointType = (typeof ENDPOINT_TYPES)[number];
 export const AMBIENT_SOUNDS = ['off', 'office', 'call-center', 'cafe', 'street', 'home'] as const;
 export type AmbientSound = (typeof AMBIENT_SOUNDS)[number];
 
-const ANSWER_TYPES = ['string', 'number', 'bool'] as const;
-export type AnswerType = (typeof ANSWER_TYPES)[number];
+/** Types of the values of evaluations. */
+const POST_CALL_FIELD_TYPES = ['string', 'number', 'bool'] as const;
+export type PostCallFieldType = (typeof POST_CALL_FIELD_TYPES)[number];
 
 /** Functions of a call that requests can declare as `tools`. */
 export const BUILT_IN_TOOLS = ['end_call', 'call_transfer', 'dtmf_input'] as const;
@@ -63,7 +64,7 @@ export class BuiltInTool {
 /** `post-call` receives every call, `inbound` inbound calls only, `conversation` text conversations. */
 export type WebhookChannel = 'post-call' | 'inbound' | 'conversation';
 
-/** What is said while the model works, in the assistant's language, by kind of utterance. */
+/** Phrases spoken while the model works, in the assistant's language, by kind of utterance. */
 @ApiSchema({ name: 'FillerConfigResponse' })
 export class FillerConfig {
   @ApiProperty({ type: [String] }) neutral: string[];
@@ -91,7 +92,7 @@ const TakesPrefixedKey = (): PropertyDecorator =>
       obj[key] ?? obj[`post_call_schema[].${key}`],
   );
 
-/** What the evaluation after a call finds out. */
+/** A field of the evaluation after a call. */
 @ApiSchema({ name: 'PostCallFieldDto' })
 export class PostCallField {
   @TakesPrefixedKey()
@@ -104,8 +105,8 @@ export class PostCallField {
   name: string;
 
   @TakesPrefixedKey()
-  @EnumField(ANSWER_TYPES)
-  type: AnswerType;
+  @EnumField(POST_CALL_FIELD_TYPES)
+  type: PostCallFieldType;
 
   @TakesPrefixedKey()
   @TextField({ max: 1000, example: 'Whether the customer wants an offer' })

@@ -1,16 +1,16 @@
 import { Body, Controller, Delete, Get, Post, Put, Query, type StreamableFile } from '@nestjs/common';
 import { RequestKeyClaim } from '#src/http/idempotency/keyed-requests.js';
 import type { ClaimedKey } from '#src/http/idempotency/idempotency.service.js';
-import { HasScope, UserId } from '#src/auth/auth.decorators.js';
+import { TokenHasScope, UserId } from '#src/auth/auth.decorators.js';
 import { VALIDATION_FAILED } from '#src/common/errors/api-error.js';
 import { ApiResource, Endpoint } from '#src/http/endpoint.decorator.js';
 import type { DataResult, MessageAndData, MessageResponse } from '#src/http/message.response.js';
 import { IgnoresFields } from '#src/http/ignored-fields.js';
 import { PathId } from '#src/http/path-id.js';
 import { WithRouteConfig } from '#src/http/route-config.js';
-import { ChangesOf } from '#src/http/changes-of.decorator.js';
+import { ChangedFields } from '#src/http/changed-fields.decorator.js';
 import type { StreamedPage } from '#src/http/pagination/page.js';
-import { SHOWN_NAMES } from './assistant-settings.js';
+import { RESPONSE_NAME_OF_SETTING } from './assistant-settings.js';
 import { AssistantNotFound } from './assistants.errors.js';
 import { AssistantsService } from './assistants.service.js';
 import { IGNORED_ASSISTANT_FIELDS } from './ignored-fields.js';
@@ -32,8 +32,8 @@ import {
 import { AssistantResponse } from './dto/assistant.response.js';
 
 const SHOWN_FIELDS = {
-  shownAs: SHOWN_NAMES,
-  // Also where they do not change, they say which model counts and whether a removed URL disables the webhook.
+  shownAs: RESPONSE_NAME_OF_SETTING,
+  // Needed without a change, too: they decide which model counts and whether a removed URL disables the webhook.
   except: ['multimodal_model_id', 'is_webhook_active'],
 };
 
@@ -72,7 +72,7 @@ export class AssistantsController {
   async getAssistant(
     @UserId() userId: number,
     @PathId(AssistantNotFound) id: number,
-    @HasScope('write') seesHeaders: boolean,
+    @TokenHasScope('write') seesHeaders: boolean,
   ): Promise<DataResult<AssistantResponse>> {
     return { data: await this.assistants.showAssistant(userId, id, seesHeaders) };
   }
@@ -89,7 +89,7 @@ export class AssistantsController {
   async updateAssistant(
     @UserId() userId: number,
     @PathId(AssistantNotFound) id: number,
-    @ChangesOf(AssistantsService, 'getAssistant', SHOWN_FIELDS) dto: UpdateAssistantDto,
+    @ChangedFields(AssistantsService, 'getAssistant', SHOWN_FIELDS) dto: UpdateAssistantDto,
   ): Promise<MessageAndData<AssistantSummaryResponse>> {
     return {
       message: 'Assistant updated successfully',
@@ -112,7 +112,7 @@ export class AssistantsController {
   listAssistants(
     @UserId() userId: number,
     @Query() query: FilterAssistantsDto,
-    @HasScope('write') seesHeaders: boolean,
+    @TokenHasScope('write') seesHeaders: boolean,
   ): Promise<StreamableFile> {
     return this.assistants.listAssistants(userId, query, seesHeaders);
   }
@@ -122,7 +122,7 @@ export class AssistantsController {
   pageAssistants(
     @UserId() userId: number,
     @Query() query: PageAssistantsDto,
-    @HasScope('write') seesHeaders: boolean,
+    @TokenHasScope('write') seesHeaders: boolean,
   ): Promise<StreamedPage> {
     return this.assistants.pageOfAssistants(userId, query, seesHeaders);
   }

@@ -7,7 +7,7 @@ export class AssistantNotFound extends NotFound {
   }
 }
 
-/** Visitors of the assistant have cost what they may in a day; the next one begins at midnight UTC. */
+/** Visitors of the assistant have used the budget of a day; the next day begins at midnight UTC. */
 export class WidgetBudgetUsed extends ApiError {
   constructor(now = Date.now()) {
     const retryAfter = Math.ceil((DAY_MS - (now % DAY_MS)) / 1000);

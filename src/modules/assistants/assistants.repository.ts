@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, type QueryDeepPartialEntity } from 'typeorm';
 import { recordCreatedId, type ClaimedKey } from '#src/http/idempotency/idempotency.service.js';
 import { Invalid, VALIDATION_FAILED } from '#src/common/errors/api-error.js';
-import { offsetOf, type PageRequest } from '#src/http/pagination/page.js';
+import { pageOffset, type PageRequest } from '#src/http/pagination/page.js';
 import { lockAccount } from '#src/common/persistence/locks.js';
 import { EntityInsert } from '#src/common/persistence/entity-insert.js';
 import { EntitySelect } from '#src/common/persistence/entity-select.js';
@@ -16,7 +16,7 @@ import { toAssistantWebhooks } from './assistant-view.js';
 import type { AssistantType } from './assistant.types.js';
 import { Assistant } from './entities/assistant.entity.js';
 import { WEBHOOK_COLUMNS, type WebhookColumn } from './webhook-columns.js';
-import { isRedirected } from './webhook-targets.js';
+import { hasRedirectedWebhook } from './webhook-targets.js';
 
 /** What an update or a deletion did. */
 export interface AssistantChange {
@@ -66,17 +66,19 @@ export class AssistantsRepository {
       return `WHERE EXISTS (SELECT FROM account_plans WHERE account_id = ${account} AND max_assistants >= ${MAX_PLAN_LIMIT})`;
     });
     const select = new EntitySelect(db, Assistant, 'a');
-    this.selectPage = select.query<{ total: number }>(
+    this.selectPage = select.prepareQuery<{ total: number }>(
       `${NEWEST_FIRST} LIMIT $5 OFFSET $6`,
       `(${COUNT}) AS total`,
     );
-    this.selectByIds = select.query(`WHERE account_id = $1 AND deleted_at IS NULL AND id = ANY($2) ${ORDER}`);
+    this.selectByIds = select.prepareQuery(
+      `WHERE account_id = $1 AND deleted_at IS NULL AND id = ANY($2) ${ORDER}`,
+    );
     this.selectWebhooks = new EntitySelect<Assistant, WebhookColumn>(
       db,
       Assistant,
       'a',
       WEBHOOK_COLUMNS,
-    ).query('WHERE id = ANY($1) AND deleted_at IS NULL');
+    ).prepareQuery('WHERE id = ANY($1) AND deleted_at IS NULL');
   }
 
   async findIds(userId: number, filter: AssistantFilter): Promise<number[]> {
@@ -85,7 +87,7 @@ export class AssistantsRepository {
   }
 
   async findPageIds(userId: number, filter: AssistantFilter, request: PageRequest): Promise<number[]> {
-    const limits = [request.per_page, offsetOf(request)];
+    const limits = [request.per_page, pageOffset(request)];
     const rows: { id: number }[] = await this.db.query(`${IDS} LIMIT $5 OFFSET $6`, [
       ...valuesOf(userId, filter),
       ...limits,
@@ -99,12 +101,12 @@ export class AssistantsRepository {
     filter: AssistantFilter,
     request: PageRequest,
   ): Promise<{ assistants: Assistant[]; total: number }> {
-    const limits = [request.per_page, offsetOf(request)];
+    const limits = [request.per_page, pageOffset(request)];
     const assistants = await this.selectPage([...valuesOf(userId, filter), ...limits]);
     return { assistants, total: assistants[0]?.total ?? (await this.countAssistants(userId, filter)) };
   }
 
-  /** Those that are not deleted. */
+  /** Assistants that are not deleted. */
   findByIds(userId: number, ids: number[]): Promise<Assistant[]> {
     return this.selectByIds([userId, ids]);
   }
@@ -125,8 +127,8 @@ export class AssistantsRepository {
    * @returns false: the plan has a limit, nothing was written.
    * @throws Invalid
    */
-  async insertUnlimited(assistant: Assistant): Promise<boolean> {
-    const id = await withFieldErrors(() => this.insertIfUnlimited.run(assistant));
+  async insertWithoutPlanLimit(assistant: Assistant): Promise<boolean> {
+    const id = await withFieldErrors(() => this.insertIfUnlimited.insertRow(assistant));
     if (id !== null) assistant.id = id;
     return id !== null;
   }
@@ -144,7 +146,7 @@ export class AssistantsRepository {
   ): Promise<void> {
     const write = async (tx: EntityManager): Promise<void> => {
       if (limit !== null) await requireRoom(tx, assistant.accountId, limit);
-      const id = await this.insert.run(assistant, tx);
+      const id = await this.insert.insertRow(assistant, tx);
       if (id === null) throw new Error('The insert returned no row');
       assistant.id = id;
       for (const link of LINKS) await link.attach(tx, id, attached[link.ids] ?? []);
@@ -211,7 +213,7 @@ export class AssistantsRepository {
     before: Assistant,
     after: Assistant | null,
   ): Promise<boolean> {
-    const redirected = isRedirected(toAssistantWebhooks(before), after && toAssistantWebhooks(after));
+    const redirected = hasRedirectedWebhook(toAssistantWebhooks(before), after && toAssistantWebhooks(after));
     const { id: assistantId, accountId } = before;
     if (redirected) await this.events.publish(tx, WebhooksRedirected, { assistantId, accountId });
     return redirected;
@@ -227,7 +229,7 @@ async function requireRoom(tx: EntityManager, accountId: number, limit: number):
   if ((await tx.countBy(Assistant, { accountId })) >= limit) throw new PlanLimitReached(limit, 'assistants');
 }
 
-/** Tables that say what an assistant has, and the property with the ids. */
+/** Tables with the tools and labels of assistants, and the property with their ids. */
 const LINKS = (
   [
     ['toolIds', 'assistant_tools', 'tool_id'],

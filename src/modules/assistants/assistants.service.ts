@@ -2,7 +2,7 @@ import { Injectable, type StreamableFile } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Any, Repository, type FindOptionsWhere } from 'typeorm';
 import type { ClaimedKey } from '#src/http/idempotency/idempotency.service.js';
-import { wrapPieces, jsonStream } from '#src/http/json-stream.js';
+import { joinArrayElements, jsonStream } from '#src/http/json-stream.js';
 import { StreamedPage } from '#src/http/pagination/page.js';
 import { BatchLoader } from '#src/common/persistence/batches.js';
 import { RuntimeSettings } from '#src/config/runtime-settings.js';
@@ -10,7 +10,7 @@ import { AccountsService } from '../accounts/accounts.service.js';
 import { MAX_PLAN_LIMIT } from '../accounts/plans.service.js';
 import { PhoneNumbersService } from '../phone-numbers/phone-numbers.service.js';
 import { maskHeaders } from '../tools/dto/tool.response.js';
-import { assertValid, columnsToWrite, type AttachedIds } from './assistant-input.js';
+import { assertValidAssistant, selectChangedAssistant, type AttachedIds } from './assistant-input.js';
 import { AssistantReferencesService } from './assistant-references.service.js';
 import { ASSISTANT_DEFAULTS } from './assistant-defaults.js';
 import { AssistantsRepository, type AssistantFilter } from './assistants.repository.js';
@@ -40,8 +40,8 @@ import type { AssistantResponse } from './dto/assistant.response.js';
 import { Assistant } from './entities/assistant.entity.js';
 import { toAssistantResponse } from './show-assistant.js';
 import {
-  waitForTargetExpiry,
-  TARGET_VALID_MS,
+  waitForWebhookTargetExpiry,
+  WEBHOOK_TARGET_TTL_MS,
   URL_COLUMN,
   webhookColumns,
   type WebhookTarget,
@@ -86,12 +86,12 @@ export class AssistantsService {
     const made = key?.createdId && (await this.repository.findByIds(userId, [key.createdId]))[0];
     if (made) return toAssistantSummary(made);
     const input = await this.references.readInput(userId, dto);
-    const columns = columnsToWrite(input, null);
+    const columns = selectChangedAssistant(input, null);
     const assistant = Object.assign(new Assistant(), ASSISTANT_DEFAULTS, columns, { accountId: userId });
-    assertValid(input, assistant, null);
+    assertValidAssistant(input, assistant, null);
     const { toolIds = [], labelIds = [] } = input.attached;
     const isAlone = toolIds.length === 0 && labelIds.length === 0 && key === null;
-    const isWritten = isAlone && (await this.repository.insertUnlimited(assistant));
+    const isWritten = isAlone && (await this.repository.insertWithoutPlanLimit(assistant));
     if (!isWritten) {
       const { maxAssistants } = (await this.accounts.accountView(userId)).plan;
       const limit = maxAssistants < MAX_PLAN_LIMIT ? maxAssistants : null;
@@ -109,8 +109,8 @@ export class AssistantsService {
     // Before the transaction: a look-up inside it would take a second connection from the pool.
     const input = await this.references.readInput(userId, dto);
     const after = await this.changeAssistant(userId, id, input.attached, (current) => {
-      const columns = columnsToWrite(input, current);
-      assertValid(input, { ...current, ...columns }, current);
+      const columns = selectChangedAssistant(input, current);
+      assertValidAssistant(input, { ...current, ...columns }, current);
       return columns;
     });
     return toAssistantSummary(after);
@@ -119,7 +119,7 @@ export class AssistantsService {
   async deleteAssistant(userId: number, id: number): Promise<void> {
     const deleted = await this.repository.deleteAssistant(userId, id);
     if (!deleted) throw new AssistantNotFound();
-    if (deleted.redirected) await waitForTargetExpiry();
+    if (deleted.redirected) await waitForWebhookTargetExpiry();
   }
 
   /** @param seesHeaders whether with the values of the tools' headers */
@@ -129,7 +129,7 @@ export class AssistantsService {
     seesHeaders: boolean,
   ): Promise<StreamableFile> {
     const ids = await this.repository.findIds(userId, toFilter(query));
-    return jsonStream(wrapPieces('[', this.texts.streamFull(userId, ids, seesHeaders), ']'));
+    return jsonStream(joinArrayElements('[', this.texts.streamFull(userId, ids, seesHeaders), ']'));
   }
 
   async pageOfAssistants(
@@ -148,7 +148,7 @@ export class AssistantsService {
 
   async listOutbound(userId: number): Promise<StreamableFile> {
     const ids = await this.repository.findIds(userId, toFilter({ type: 'outbound' }));
-    return jsonStream(wrapPieces('[', this.texts.streamOutbound(userId, ids), ']'));
+    return jsonStream(joinArrayElements('[', this.texts.streamOutbound(userId, ids), ']'));
   }
 
   /** The newest outbound one of this name. */
@@ -197,8 +197,8 @@ export class AssistantsService {
   }
 
   /**
-   * Of a call that was placed or is running: also one that was deleted since, with its last settings. Whoever answers a
-   * call that rings must not meet a hang-up.
+   * The assistant of a running call: also a deleted one, with its last settings, so that an answered call is not hung
+   * up.
    */
   async assistantOfCall(accountId: number, id: number): Promise<AssistantView | null> {
     const assistant = await this.ofCalls.load(id);
@@ -247,7 +247,7 @@ export class AssistantsService {
   /** The current URL of a channel; null: off. */
   async webhookTarget(assistantId: number, channel: WebhookChannel): Promise<WebhookTarget | null> {
     // Before the statement: a change that it does not see is committed after this moment.
-    const validUntil = performance.now() + TARGET_VALID_MS;
+    const validUntil = performance.now() + WEBHOOK_TARGET_TTL_MS;
     const url = (await this.webhooksOf(assistantId))?.urls[channel] ?? null;
     return url === null ? null : { url, validUntil };
   }
@@ -277,7 +277,7 @@ export class AssistantsService {
   ): Promise<Assistant> {
     const changed = await this.repository.updateAssistant(userId, id, attached, change);
     if (!changed) throw new AssistantNotFound();
-    if (changed.redirected) await waitForTargetExpiry();
+    if (changed.redirected) await waitForWebhookTargetExpiry();
     return changed.assistant;
   }
 

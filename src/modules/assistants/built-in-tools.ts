@@ -2,12 +2,12 @@ import { Transform } from 'class-transformer';
 import { ArrayMaxSize, IsArray } from 'class-validator';
 import type { FieldErrors } from '#src/common/errors/api-error.js';
 import { isEmptyValue } from '#src/http/ignored-fields.js';
-import type { NumberReading } from '#src/common/phone/phone.js';
+import type { ParsedNumber } from '#src/common/phone/phone.js';
 import { NUMBER_RULES, type NumberFault } from '#src/common/phone/written-number.js';
 import { isObject } from '#src/common/validation/field-rules.js';
 import { fieldMessage, requiredMessage, fieldRuleMessage } from '#src/common/validation/field-rules.js';
 import { MAX_PHONE_LENGTH } from '#src/common/phone/written-number.js';
-import { field, type FieldOptions } from '#src/common/validation/fields.js';
+import { createField, type FieldOptions } from '#src/common/validation/fields.js';
 import {
   BUILT_IN_TOOLS,
   type BuiltInTool,
@@ -40,7 +40,7 @@ export function BuiltInToolsField(options: FieldOptions): PropertyDecorator {
     'them; other types are ignored and named in `X-Ignored-Fields` (`tools.1`), and mid call tools change nothing here: ' +
     '`tool_ids` attaches and detaches them.';
   const items = { type: 'object', additionalProperties: true };
-  return field({ description, ...options }, { type: 'array', items, maxItems: MAX_ITEMS }, rules);
+  return createField({ description, ...options }, { type: 'array', items, maxItems: MAX_ITEMS }, rules);
 }
 
 /** An item of `tools`; the type is null where this service has none such. */
@@ -68,11 +68,11 @@ export function ignoredToolParts(tools: unknown): string[] {
 /**
  * The built-in tools of a request's `tools`, each but `call_transfer` at most once.
  *
- * @param readNumber E.164 of what a person wrote, or what is wrong with it
+ * @param readNumber E.164 of a written number, or its fault
  */
 export async function readBuiltInTools(
   tools: readonly unknown[],
-  readNumber: (input: string) => Promise<NumberReading>,
+  readNumber: (input: string) => Promise<ParsedNumber>,
 ): Promise<{ builtIn: BuiltInTool[]; errors: FieldErrors }> {
   const builtIn: BuiltInTool[] = [];
   const errors: FieldErrors = {};
@@ -83,7 +83,7 @@ export async function readBuiltInTools(
     const data: BuiltInTool['data'] = {};
     const { phone_number: number, description } = fields;
     if (type === 'call_transfer') {
-      const read: NumberReading =
+      const read: ParsedNumber =
         typeof number === 'string' && number.length <= MAX_PHONE_LENGTH
           ? await readNumber(number)
           : { fault: 'impossible' };
@@ -116,12 +116,12 @@ function textProblem(value: unknown): string | null {
   return value.length > MAX_DESCRIPTION ? `must not be greater than ${MAX_DESCRIPTION} characters` : null;
 }
 
-/** Whom calls can be handed over to by built-in tools; the model knows them by their numbers. */
+/** Transfer targets of built-in tools; the model gets their numbers as names. */
 export const transferNumbersOf = (tools: readonly BuiltInTool[]): TransferNumber[] =>
   tools.flatMap(({ data: { phone_number: number, description = '' } }) =>
     number === undefined ? [] : [{ name: number, phone_number: number, description }],
   );
 
-/** When the assistant ends the call, where a built-in tool says it. */
+/** The condition for ending the call, from a built-in tool. */
 export const endCallDescriptionOf = (tools: readonly BuiltInTool[]): string | null =>
   tools.find(({ type }) => type === 'end_call')?.data.description ?? null;

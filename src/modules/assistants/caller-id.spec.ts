@@ -22,11 +22,11 @@ const callerIds = (owned = numbers): CallerIds =>
 const withNumber = (phoneNumberId: number | null) => ({ accountId: 7, phoneNumberId });
 
 describe('CallerIds', () => {
-  it("takes the assistant's own number", async () => {
+  it("uses the assistant's own number", async () => {
     expect(await callerIds().callerId(withNumber(4))).toBe('+14155550104');
   });
 
-  it("takes the account's oldest active number when the assistant has none or an inactive one", async () => {
+  it("uses the account's oldest active number when the assistant has none or an inactive one", async () => {
     expect(await callerIds().callerId(withNumber(null))).toBe('+14155550101');
     expect(await callerIds().callerId(withNumber(2))).toBe('+14155550101');
   });

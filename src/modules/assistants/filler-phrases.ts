@@ -55,4 +55,4 @@ const PHRASES: Record<string, FillerConfig> = {
 };
 
 /** Fillers of a language (ISO 639-1 code). */
-export const fillersOf = (iso2: string): FillerConfig => PHRASES[iso2] ?? SOUNDS;
+export const defaultFillers = (iso2: string): FillerConfig => PHRASES[iso2] ?? SOUNDS;

@@ -1,6 +1,6 @@
 import type { ASSISTANT_SETTINGS } from './assistant-settings.js';
 
-/** What a setting does in a call; `npm run docs:settings` writes docs/use/assistant-settings.md out of it. */
+/** The effect of a setting in a call; `npm run docs:settings` writes it to docs/use/assistant-settings.md. */
 interface SettingEffect {
   pipeline: string;
   /** Without it: the same. */

@@ -15,17 +15,17 @@ export type SettingName = Exclude<
 
 type InputOf<Name extends keyof UpdateAssistantDto> = Exclude<UpdateAssistantDto[Name], undefined>;
 
-/** What a shown value can depend on besides the stored one. */
-export interface ShowContext {
+/** Inputs of a rendered value besides the stored one. */
+export interface SettingRenderContext {
   assistant: Assistant;
   catalog: Catalog;
   /** Of the installation. */
   ringTimeoutSeconds: number;
 }
 
-/** How the value of a request becomes the stored one. Without any the value is stored as it came. */
+/** Converts the value of a request to the stored one. Without a conversion the value is stored unchanged. */
 interface Reading<Input, Stored> {
-  /** The stored value; undefined: the request says nothing. */
+  /** The value to store; undefined: the request does not set it. */
   read?: (value: Input) => Stored | undefined;
   /** Instead of `read`, for what names a part of the catalogue; undefined: it has no such part. */
   find?: (value: Input, catalog: Catalog) => Stored | undefined;
@@ -50,7 +50,7 @@ interface Column<P extends Property> {
   /** The column. */
   property: P;
   /** The shown value. Without it the value is shown as it is stored. */
-  render?: (value: Assistant[P], context: ShowContext) => unknown;
+  render?: (value: Assistant[P], context: SettingRenderContext) => unknown;
 }
 
 type SettingIn<P extends Property, Name extends SettingName> = Column<P> &
@@ -65,17 +65,17 @@ export type SettingsTable = {
 };
 
 /** Another name of a setting in requests; without `read` and `find` the value is written as under its own name. */
-export interface OtherName<Input = unknown> extends Reading<Input, unknown> {
+export interface SettingAlias<Input = unknown> extends Reading<Input, unknown> {
   of: SettingName;
 }
 
 export type ResponseNamesTable = {
-  [Name in keyof AssistantResponseNames]-?: OtherName<InputOf<Name>>;
+  [Name in keyof AssistantResponseNames]-?: SettingAlias<InputOf<Name>>;
 };
 
-/** An entry of the table as code reads it that goes through all of them. */
+/** An entry of the table, for code that iterates over all entries. */
 export interface Setting extends Reading<unknown, unknown> {
   property: Property;
   response?: keyof AssistantResponse | null;
-  render?: (value: unknown, context: ShowContext) => unknown;
+  render?: (value: unknown, context: SettingRenderContext) => unknown;
 }

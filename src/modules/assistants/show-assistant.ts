@@ -1,16 +1,19 @@
 import { toIsoMicros } from '#src/common/time/time.js';
 import type { Catalog } from '../catalog/catalog.js';
 import type { ToolResponse } from '../tools/dto/tool.response.js';
-import { SETTINGS, type ShownSettingName } from './assistant-settings.js';
+import { SETTING_ENTRIES, type SettingResponseName } from './assistant-settings.js';
 import type { AssistantResponse } from './dto/assistant.response.js';
 import type { Assistant } from './entities/assistant.entity.js';
-import type { ShowContext } from './setting.types.js';
+import type { SettingRenderContext } from './setting.types.js';
 
 /** Fields of the contract that this service does not have are null. */
 const INSTANCE_ID = 1;
 const NO_KNOWLEDGEBASE = 'none';
 
-export const toAssistantResponse = (shown: ShowContext, tools: ToolResponse[]): AssistantResponse => {
+export const toAssistantResponse = (
+  shown: SettingRenderContext,
+  tools: ToolResponse[],
+): AssistantResponse => {
   const { assistant, catalog } = shown;
   const answer = withSettings(shown, {
     id: assistant.id,
@@ -35,21 +38,21 @@ export const toAssistantResponse = (shown: ShowContext, tools: ToolResponse[]): 
   });
 };
 
-const SHOWN_SETTINGS = SETTINGS.flatMap(([name, { response = name, ...setting }]) =>
+const SHOWN_SETTINGS = SETTING_ENTRIES.flatMap(([name, { response = name, ...setting }]) =>
   response === null ? [] : [{ ...setting, response }],
 );
 
 /** Adds them to the object itself: a copy of so many fields takes as long as they do. */
 function withSettings<T extends object>(
-  shown: ShowContext,
+  shown: SettingRenderContext,
   answer: T,
-): T & Pick<AssistantResponse, ShownSettingName> {
+): T & Pick<AssistantResponse, SettingResponseName> {
   const fields = answer as Record<string, unknown>;
   for (const { response, property, render } of SHOWN_SETTINGS) {
     const value = shown.assistant[property];
     fields[response] = render ? render(value, shown) : value;
   }
-  return answer as T & Pick<AssistantResponse, ShownSettingName>;
+  return answer as T & Pick<AssistantResponse, SettingResponseName>;
 }
 
 const multimodalModelId = ({ llmModelId }: Assistant, catalog: Catalog): number | null =>

@@ -1,17 +1,17 @@
 import type { AssistantView } from './assistant-view.js';
-import { fillTemplate, localNow, type SystemValues } from './fill-template.js';
+import { renderTemplate, localNow, type SystemVariables } from './render-template.js';
 
-/** What of a call stands in texts. */
+/** The values of a call that texts can contain. */
 interface CallValues {
   clientPhoneNumber: string;
   assistantPhoneNumber: string;
   variables: Record<string, unknown>;
-  /** Names of those that somebody without a token set. */
+  /** Names of variables that were set without a token. */
   visitorVariables?: readonly string[];
 }
 
 /** Fills the assistant's texts for one call. */
-export function createTextFiller(
+export function createTextRenderer(
   { name, timezone }: Pick<AssistantView, 'name' | 'timezone'>,
   call: CallValues,
   now: Date,
@@ -19,7 +19,7 @@ export function createTextFiller(
   // Formatting a date costs more than all the rest, and few texts name one.
   let local: ReturnType<typeof localNow> | null = null;
   const inWords = (): ReturnType<typeof localNow> => (local ??= localNow(timezone, now));
-  const system: SystemValues = {
+  const system: SystemVariables = {
     customer_phone: call.clientPhoneNumber,
     assistant_phone: call.assistantPhoneNumber,
     assistant_name: name,
@@ -30,14 +30,14 @@ export function createTextFiller(
       return inWords().current_time;
     },
   };
-  return (template, use) => fillTemplate(template, call.variables, system, use, call.visitorVariables);
+  return (template, use) => renderTemplate(template, call.variables, system, use, call.visitorVariables);
 }
 
-/** What an answering machine is told; null: nothing. */
-export function voicemailMessage(
+/** The message for an answering machine; null: none. */
+export function renderVoicemailMessage(
   assistant: Pick<AssistantView, 'name' | 'timezone' | 'voiceMailMessage'>,
   call: CallValues,
   now: Date,
 ): string | null {
-  return createTextFiller(assistant, call, now)(assistant.voiceMailMessage ?? '').trim() || null;
+  return createTextRenderer(assistant, call, now)(assistant.voiceMailMessage ?? '').trim() || null;
 }

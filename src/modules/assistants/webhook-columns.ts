@@ -1,6 +1,6 @@
 import type { Assistant } from './entities/assistant.entity.js';
 
-/** What other modules need to know of an assistant's webhooks. */
+/** The data of an assistant's webhooks for other modules. */
 export const WEBHOOK_COLUMNS = [
   'id',
   'isWebhookActive',

@@ -11,12 +11,12 @@ export interface WebhookTarget {
 }
 
 /** For this long after it was read a URL may be used; so a change of it is answered when this time is over. */
-export const TARGET_VALID_MS = 500;
+export const WEBHOOK_TARGET_TTL_MS = 500;
 /** Timers may fire a millisecond early, and the clocks of two machines differ in speed. */
 const MARGIN_MS = 50;
 
 /** To be awaited after the commit of a change: no process uses a URL any more that it has read before. */
-export const waitForTargetExpiry = (): Promise<void> => sleep(TARGET_VALID_MS + MARGIN_MS);
+export const waitForWebhookTargetExpiry = (): Promise<void> => sleep(WEBHOOK_TARGET_TTL_MS + MARGIN_MS);
 
 export const URL_COLUMN = {
   'post-call': 'webhookUrl',
@@ -30,7 +30,7 @@ export const webhookColumns = (channel: WebhookChannel, url: string | null) => (
 });
 
 /** Whether requests of a channel that had a URL go elsewhere, or nowhere. Null: the assistant is deleted. */
-export function isRedirected(before: AssistantWebhooks, after: AssistantWebhooks | null): boolean {
+export function hasRedirectedWebhook(before: AssistantWebhooks, after: AssistantWebhooks | null): boolean {
   const channels = Object.keys(URL_COLUMN) as WebhookChannel[];
   return channels.some(
     (channel) => before.urls[channel] !== null && before.urls[channel] !== after?.urls[channel],

@@ -5,14 +5,14 @@ import { PUBLIC_ROUTE } from '#src/auth/auth.decorators.js';
 import { WithRouteConfig } from '#src/http/route-config.js';
 
 /** `CORS_ORIGINS` does not answer for routes that web pages of other origins use without a token. */
-export const OWN_CORS = { cors: false } as const;
+export const PUBLIC_ROUTE_CORS = { cors: false } as const;
 
 /** What pages may read of an answer. */
 const EXPOSED_HEADERS = 'Idempotent-Replayed, Retry-After, X-Request-Id';
 
 /**
- * For preflights, which do not say which assistant is meant: every origin may ask, and only allowed ones can read the
- * answer. No credentials.
+ * For preflights, which do not contain the assistant: every origin may send requests, and only allowed ones can read
+ * the response. No credentials.
  */
 const PREFLIGHT_HEADERS = {
   'access-control-allow-origin': '*',
@@ -26,7 +26,7 @@ export const PreflightRoute = (): MethodDecorator =>
   applyDecorators(
     ApiExcludeEndpoint(),
     HttpCode(204),
-    WithRouteConfig({ ...PUBLIC_ROUTE, ...OWN_CORS }),
+    WithRouteConfig({ ...PUBLIC_ROUTE, ...PUBLIC_ROUTE_CORS }),
     ...Object.entries(PREFLIGHT_HEADERS).map(([name, value]) => Header(name, value)),
   );
 

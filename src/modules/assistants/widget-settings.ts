@@ -10,11 +10,11 @@ const MAX_ORIGIN_LENGTH = 255;
 const MAX_VARIABLES = 50;
 const MAX_VARIABLE_LENGTH = 255;
 const MAX_BUDGET = 1_000_000;
-/** Of the balance: what visitors may cost in a day where the setting does not say. */
+/** Default share of the balance that visitors may cost in a day. */
 const BUDGET_SHARE = 10n;
 const ORIGIN = /^https?:\/\/[^\s/?#@\\]+$/i;
 
-/** What counts where the settings do not say: the widget is off, and no page may show it. */
+/** Defaults: the widget is off, and no page may show it. */
 const DEFAULTS = { enabled: false, allowed_origins: [] };
 
 /** Of a new assistant. */
@@ -59,7 +59,7 @@ export function allowsOrigin(stored: Record<string, unknown>, origin: string): b
   return enabled === true && Array.isArray(origins) && origins.includes(origin);
 }
 
-/** What visitors may do; wrong values of older rows count as not set. */
+/** Permissions of visitors; invalid values of older rows count as not set. */
 export function visitorRules(stored: Record<string, unknown>): VisitorRules {
   const { visitor_variables: names, show_tool_results: shows, daily_budget: budget } = stored;
   return {
@@ -74,17 +74,17 @@ export interface VisitorRules {
   variables: readonly string[];
   /** Whether they see the arguments and results of tools. */
   showsToolResults: boolean;
-  /** What they may cost in a day; null: a share of the balance. */
+  /** Budget of a day; null: a share of the balance. */
   dailyBudgetMicros: bigint | null;
 }
 
 /**
- * What visitors may still cost today, in micro-units. A share of the balance is one of that at the beginning of the
- * day.
+ * Remaining budget of visitors today, in micro-units. A share of the balance is based on the balance at the beginning
+ * of the day.
  *
- * @param spentMicros what they have cost today
+ * @param spentMicros cost of visitors today
  */
-export function budgetLeft(
+export function remainingVisitorBudget(
   stored: Record<string, unknown>,
   balanceMicros: bigint,
   spentMicros: bigint,
@@ -102,7 +102,10 @@ export function allowedVariables(
   return Object.fromEntries(names.map((name) => [name, given[name]]));
 }
 
-/** What a request gives: booleans as forms write them, origins as browsers do. Wrong values stay as they came. */
+/**
+ * Normalizes the values of a request: booleans as forms write them, origins as browsers do. Invalid values stay
+ * unchanged.
+ */
 export function readWidgetSettings(given: Record<string, unknown>): Record<string, unknown> {
   const { enabled, allowed_origins: origins } = given;
   const { show_tool_results: shows, daily_budget: budget } = given;
@@ -119,7 +122,7 @@ export function readWidgetSettings(given: Record<string, unknown>): Record<strin
   };
 }
 
-/** Forms send an empty text for what is not filled in. */
+/** Forms send an empty text for empty fields. */
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
 
 export function widgetErrors(settings: Record<string, unknown>): FieldErrors {

@@ -6,14 +6,14 @@ import { toStorable } from '#src/common/persistence/storable.js';
 import { DomainEventsService, type PublishedEvent } from '#src/events/domain-events.service.js';
 import { CallEnded, CallUnanswered } from './call-events.js';
 import { CallMetricsService } from './call-metrics.service.js';
-import { ENDED_STATUS, UNANSWERED, type CallStatus } from './states/call-states.js';
-import { TRANSFERRED, wasTransferred, withOutcome } from './states/call-transfers.js';
+import { ENDED_STATUS, UNANSWERED_STATUSES, type CallStatus } from './states/call-states.js';
+import { TRANSFERRED_REASON, wasTransferred, applyTransferOutcome } from './states/call-transfers.js';
 import { Call } from './entities/call.entity.js';
 
 /** A call by its id, by the token of its callbacks or by the carrier's id. */
 export type CallSelector = { id: number } | { token: string } | { carrierSid: string };
 
-/** What a change may change, and its columns. */
+/** Properties that a change may set, with their columns. */
 const COLUMNS = {
   token: 'token',
   status: 'status',
@@ -36,17 +36,17 @@ const COLUMNS = {
 type Column = keyof typeof COLUMNS;
 
 /** A locked call. */
-export type ChangingCall = Readonly<Omit<Call, Column>> & Pick<Call, Column>;
+export type MutableCall = Readonly<Omit<Call, Column>> & Pick<Call, Column>;
 
 export interface CallChange {
   key: CallSelector;
-  /** Changes the members of the call; what it changes is written. */
-  apply: (call: ChangingCall, now: Date) => void;
+  /** Sets properties of the call; changed ones are written. */
+  apply: (call: MutableCall, now: Date) => void;
 }
 
 export interface ChangedCall {
   call: Call;
-  /** By this change. */
+  /** Whether this change ended the call. */
   hasEnded: boolean;
 }
 
@@ -56,10 +56,10 @@ interface LockedCall extends ChangedCall {
 }
 
 /**
- * Calls ($1) in the order of their locks: triggers of a call lock rows of its account. Only the columns that a call
- * names are changed: the others may have microseconds, which a `Date` does not.
+ * Updates calls ($1) in the order of their locks: triggers of a call lock rows of its account. Only the given columns
+ * are written: others may have microseconds, which a `Date` lacks.
  */
-export const WRITE_CALLS = `UPDATE calls SET updated_at = now(),
+export const UPDATE_CALLS_SQL = `UPDATE calls SET updated_at = now(),
          ${Object.values(COLUMNS)
            .map(
              (name) =>
@@ -73,7 +73,7 @@ export const WRITE_CALLS = `UPDATE calls SET updated_at = now(),
 const hasKey = (call: Call, key: CallSelector): boolean =>
   Object.entries(key).every(([name, value]) => call[name as 'id' | 'token' | 'carrierSid'] === value);
 
-/** Changes the row of a call under its lock and publishes the call's end. */
+/** Changes rows of calls under their locks and publishes the ends of calls. */
 @Injectable()
 export class CallChangesService {
   constructor(
@@ -92,10 +92,10 @@ export class CallChangesService {
   }
 
   /**
-   * Changes of one call are applied in their order and written at once. Times come from the database's clock: several
-   * processes write them, and charges depend on the difference.
+   * Applies changes of one call in order and writes them at once. Times are from the database's clock: several
+   * processes write them, and charges depend on their difference.
    *
-   * @param isSkipping leaves out calls that another transaction has locked; else it waits for them
+   * @param isSkipping leaves out calls locked by another transaction, instead of waiting for them
    * @returns in the order of `changes`, the same object for changes of one call; null: no such call, or left out
    */
   async changeCalls(
@@ -147,25 +147,25 @@ export class CallChangesService {
     }));
   }
 
-  /** With the events of calls that have ended, in one statement. */
+  /** Writes the changes and the events of ended calls in one statement. */
   private async writeAll(tx: EntityManager, rows: readonly LockedCall[]): Promise<void> {
     for (const row of rows) row.hasEnded = row.before.endedAt === null && row.call.endedAt !== null;
-    const changed = rows.map((row) => ({ row, columns: changesOf(row) }));
+    const changed = rows.map((row) => ({ row, columns: changedValues(row) }));
     const given = changed.filter(({ columns }) => Object.keys(columns).length > 0);
     if (given.length === 0) return;
-    const events = given.flatMap(({ row: { call, hasEnded } }) => (hasEnded ? endEvents(call) : []));
+    const events = given.flatMap(({ row: { call, hasEnded } }) => (hasEnded ? toEndEvents(call) : []));
     const values = given.map(({ row, columns }) => ({ id: row.call.id, columns }));
-    await this.events.publishWith(tx, WRITE_CALLS, [JSON.stringify(values)], events);
+    await this.events.publishWithChange(tx, UPDATE_CALLS_SQL, [JSON.stringify(values)], events);
   }
 
-  /** After the commit. */
-  count(changed: ChangedCall | null): void {
+  /** Counts an ended call in the metrics. Called after the commit. */
+  countEndedCall(changed: ChangedCall | null): void {
     if (changed?.hasEnded) this.metrics.recordEnd(changed.call);
   }
 }
 
-/** By the names of the database. */
-function changesOf({ call, before }: LockedCall): Record<string, unknown> {
+/** Changed values by column. */
+function changedValues({ call, before }: LockedCall): Record<string, unknown> {
   const changed = (Object.keys(COLUMNS) as Column[]).filter(
     (name) => !isDeepStrictEqual(call[name], before[name]),
   );
@@ -177,31 +177,31 @@ function changesOf({ call, before }: LockedCall): Record<string, unknown> {
   );
 }
 
-function endEvents({ id, accountId, status, carrierSid }: Call): PublishedEvent[] {
-  const isAnswered = !UNANSWERED.includes(status);
+function toEndEvents({ id, accountId, status, carrierSid }: Call): PublishedEvent[] {
+  const isAnswered = !UNANSWERED_STATUSES.includes(status);
   const payload = { callId: id, accountId, isAnswered, wasPlaced: carrierSid !== null };
   const kinds = isAnswered ? [CallEnded] : [CallEnded, CallUnanswered];
   return kinds.map(({ name }) => ({ kind: name, payload }));
 }
 
-/** Moves a call to a state that may follow its own. */
-export function setCallStatus(call: ChangingCall, to: CallStatus, now: Date): void {
+/** Moves a call to an allowed next status. */
+export function setCallStatus(call: MutableCall, to: CallStatus, now: Date): void {
   call.status = to;
   if (to === 'in-progress') call.answeredAt = now;
-  if (UNANSWERED.includes(to)) endCall(call, now, false);
+  if (UNANSWERED_STATUSES.includes(to)) endCall(call, now, false);
   if (Object.values(ENDED_STATUS).includes(to)) endCall(call, now, true);
 }
 
-function endCall(call: ChangingCall, now: Date, answered: boolean): void {
+function endCall(call: MutableCall, now: Date, answered: boolean): void {
   call.endedAt = now;
   call.checkAt = null;
-  // The address was needed to count what it has open.
+  // The address was needed only to count its open calls.
   if (call.visitor) call.visitor = '';
-  // Whoever is being called has no one to talk to any more.
-  call.transfers = withOutcome(call.transfers, 'canceled');
+  // After the end a pending transfer has no customer.
+  call.transfers = applyTransferOutcome(call.transfers, 'canceled');
   if (answered) {
     call.endedBy ??= 'customer';
-    call.endedReason ??= wasTransferred(call) ? TRANSFERRED : 'customer_hangup';
+    call.endedReason ??= wasTransferred(call) ? TRANSFERRED_REASON : 'customer_hangup';
     call.wrapUpState = 'pending';
     call.wrapUpDueAt = now;
   } else {

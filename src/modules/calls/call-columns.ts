@@ -1,10 +1,10 @@
 import type { CsvColumns } from '#src/common/csv/csv-stream.js';
 import { toAmount } from '#src/common/money/micros.js';
 import { toDateTime } from '#src/common/time/time.js';
-import { type ShownCall, toTransferResponse } from './dto/call.response.js';
+import { type CallForResponse, toTransferResponse } from './dto/call.response.js';
 
 /** Columns of the calls' CSV file. */
-export const CALL_COLUMNS: CsvColumns<ShownCall> = {
+export const CALL_COLUMNS: CsvColumns<CallForResponse> = {
   id: ({ id }) => id,
   created_at: ({ createdAt }) => toDateTime(createdAt),
   type: ({ type }) => type,

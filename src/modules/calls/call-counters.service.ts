@@ -11,16 +11,16 @@ import { DatabaseOutageService } from '#src/common/persistence/database-outage.s
 import { PeriodicTask } from '#src/common/time/periodic-task.js';
 import { RuntimeSettings, runsJobs } from '#src/config/runtime-settings.js';
 
-const SUM_UP_MS = 30_000;
-/** Days of accounts that one transaction compacts. */
-const DAYS = 1_000;
+const COMPACT_INTERVAL_MS = 30_000;
+/** Maximum of days of accounts per transaction. */
+const MAX_DAYS_PER_RUN = 1_000;
 
-/** Counts of calls, maintained by a trigger: `count(*)` over a million rows takes longer than reading the page. */
+/** Compacts the counters of calls that a trigger writes: `count(*)` over a million rows takes longer than the page. */
 @Injectable()
 export class CallCountersService implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(CallCountersService.name);
   private readonly task = new PeriodicTask(
-    SUM_UP_MS,
+    COMPACT_INTERVAL_MS,
     () => this.compact(),
     (error) => {
       if (!this.outage.reportOutage(error))
@@ -43,9 +43,9 @@ export class CallCountersService implements OnApplicationBootstrap, BeforeApplic
   }
 
   /**
-   * Merges the rows of equal keys, for a bounded number of days and accounts per run. Looks only at rows that are not
-   * sums: an index holds them. Sums of a day of an account are written beside each other: a list adds up thousands,
-   * which otherwise are in as many pages.
+   * Merges the rows of equal keys, for a bounded number of days and accounts per run. Reads only rows that are not
+   * sums, by an index. Sums of a day of an account are written together: a list adds up thousands, which otherwise are
+   * in as many pages.
    */
   async compact(): Promise<void> {
     await this.db.transaction(async (tx) => {
@@ -56,7 +56,7 @@ export class CallCountersService implements OnApplicationBootstrap, BeforeApplic
       if (!free) return;
       await tx.query(
         `WITH changed AS (
-           SELECT DISTINCT account_id, day FROM call_tallies WHERE NOT is_sum LIMIT ${DAYS}),
+           SELECT DISTINCT account_id, day FROM call_tallies WHERE NOT is_sum LIMIT ${MAX_DAYS_PER_RUN}),
          gone AS (
            DELETE FROM call_tallies t USING changed c
             WHERE t.account_id = c.account_id AND t.day = c.day RETURNING t.*)

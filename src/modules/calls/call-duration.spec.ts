@@ -15,7 +15,7 @@ describe('callDuration', () => {
     expect(callDuration({ answeredAt, maxDuration: 600 }, after(passed), reported)).toBe(expected);
   });
 
-  it('is 0 for a call that was not answered', () => {
+  it('is 0 for an unanswered call', () => {
     expect(callDuration({ answeredAt: null, maxDuration: 600 }, after(60), 60)).toBe(0);
   });
 });

@@ -3,7 +3,7 @@ import { Counter } from 'prom-client';
 import { MetricsService } from '#src/metrics/metrics.service.js';
 import type { Call } from './entities/call.entity.js';
 
-/** The service's own reasons are such words; the carrier's texts are not. */
+/** Format of the service's own reasons, unlike the carrier's texts. */
 const REASON = /^[a-z_]{1,40}$/;
 
 /** Calls that ended in this process. */

@@ -2,25 +2,25 @@ import type { ProviderFailure } from './provider-failure.js';
 import type { CallStatus, CallType, EndedBy } from './states/call-states.js';
 import type { Transfer } from './states/call-transfers.js';
 
-/** The assistant's settings for the evaluation, as they were when the call or the chat began. */
+/** Snapshot of the assistant's evaluation settings at the start of the call or chat. */
 export interface EvaluationPlan {
   model: string;
   schema: { name: string; type: 'string' | 'number' | 'bool'; description: string }[];
 }
 
-export interface OpenCall {
+export interface NewCall {
   accountId: number;
   assistant: { id: number; name: string };
   campaign: { id: number; name: string } | null;
   leadId: number | null;
   type: CallType;
   carrierSid: string | null;
-  /** The keyed API request that asks for the call, if one does. */
+  /** The API request with an idempotency key that created the call, if any. */
   requestId?: string | null;
   assistantPhoneNumber: string;
   clientPhoneNumber: string;
   variables: Record<string, unknown>;
-  /** Somebody without a token, in a web page. */
+  /** A visitor of a web page without a token. */
   visitor?: { key: string; variables: readonly string[] } | null;
   pricePerMinuteMicros: bigint;
   /** See `CallBudget`. */
@@ -28,11 +28,11 @@ export interface OpenCall {
   /** Seconds. */
   maxDuration: number;
   evaluationPlan: EvaluationPlan | null;
-  /** When to ask the carrier about the call if no report arrives before. */
+  /** When to request the call's state from the carrier without a report before. */
   checkAt: Date;
 }
 
-/** A call as other modules see it. */
+/** A call for other modules. */
 export interface CallView {
   id: number;
   accountId: number;
@@ -54,11 +54,11 @@ export interface CallView {
   endedBy: EndedBy | null;
   endedReason: string | null;
   duration: number;
-  /** Seconds; less than the assistant's where the balance pays for less. */
+  /** Seconds; less than the assistant's when limited by the balance. */
   maxDuration: number;
   transcript: string;
   evaluation: Record<string, unknown>;
-  /** Why there are no values in the evaluation. */
+  /** Error of an evaluation without values. */
   evaluationError: string | null;
   evaluationPlan: EvaluationPlan | null;
   /** Names of the assistant's settings, as the API spells them. */
@@ -73,15 +73,15 @@ export interface CallView {
   holdMicros: bigint;
   totalCostMicros: bigint;
   wrapUpAttempts: number;
-  /** Counts the conversations that were begun or resumed. */
+  /** Number of started or resumed conversations. */
   conversationClaim: number;
   createdAt: Date;
   answeredAt: Date | null;
   endedAt: Date | null;
 }
 
-/** What is read of a call for other modules. */
-export const VIEW_PROPERTIES = [
+/** Properties of a call in its view. */
+export const CALL_VIEW_PROPERTIES = [
   'id',
   'accountId',
   'assistantId',
@@ -121,7 +121,7 @@ export const VIEW_PROPERTIES = [
 ] as const satisfies readonly (keyof CallView)[];
 
 export interface CallTurnView {
-  /** Counts up within the call, tool runs included. */
+  /** Increases within the call, together with tool runs. */
   seq: number;
   role: 'assistant' | 'customer';
   text: string;
@@ -130,13 +130,13 @@ export interface CallTurnView {
   timings: Record<string, number>;
 }
 
-/** Tokens of one answer of a language model. */
+/** Tokens of one response of a language model. */
 export interface ModelUsageRecord {
-  /** `seq` of the last turn or tool run before the end of the answer; 0 for none. */
+  /** `seq` of the last turn or tool run before the end of the response; 0 for none. */
   afterSeq: number;
   model: string;
   prompt: number;
-  /** Of `prompt`, those that the provider had from an earlier request. */
+  /** Tokens of `prompt` from the provider's cache. */
   cached: number;
   completion: number;
 }
@@ -161,6 +161,6 @@ export interface WrapUpResult {
   recordingUrl: string | null;
   carrierCostMicros: bigint;
   totalCostMicros: bigint;
-  /** When to ask for the price again; null when it is known. */
+  /** When to request the price again; null: it is known. */
   priceCheckAt: Date | null;
 }

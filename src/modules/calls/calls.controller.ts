@@ -7,9 +7,9 @@ import { PathId } from '#src/http/path-id.js';
 import type { StreamedPage } from '#src/http/pagination/page.js';
 import { RecordingNotFound } from '../recordings/recordings.errors.js';
 import { CallHangUpService } from './states/call-hang-up.service.js';
-import { CallIsOver, CallNotFound } from './calls.errors.js';
+import { CallHasEnded, CallNotFound } from './calls.errors.js';
 import { CallsService } from './calls.service.js';
-import { CallTurnsService, TURNS_PAGE } from './turns/call-turns.service.js';
+import { CallTurnsService, TURNS_PER_PAGE } from './turns/call-turns.service.js';
 import { ListTurnsDto } from './dto/call-turns.dto.js';
 import { CallTurnsResponse } from './dto/call-turns.response.js';
 import { ExportCallsDto, ListCallsDto } from './dto/calls.dto.js';
@@ -47,8 +47,8 @@ export class CallsController {
 
   @Get(':id/turns')
   @Endpoint({
-    summary: 'What was said in a call, with tools, times and tokens',
-    description: `In order, ${TURNS_PAGE} at a time; also while the call runs. Keys that were pressed are masked.`,
+    summary: 'Turns of a call, with tools, times and tokens',
+    description: `In order, ${TURNS_PER_PAGE} at a time; also while the call runs. Keys that were pressed are masked.`,
     data: CallTurnsResponse,
   })
   async listTurns(
@@ -69,7 +69,7 @@ export class CallsController {
     errors: [RecordingNotFound],
   })
   getRecording(@UserId() userId: number, @PathId(CallNotFound) id: number): Promise<{ url: string }> {
-    return this.calls.recordingLink(userId, id);
+    return this.calls.createRecordingLink(userId, id);
   }
 
   @Post(':id/end')
@@ -77,7 +77,7 @@ export class CallsController {
     summary: 'Hang up a call that waits, rings or runs',
     description:
       'The end follows within seconds: `ended_by` is `system`, `ended_reason` is `ended_by_user`; a call that was not answered becomes `no-answer`.',
-    errors: [CallIsOver],
+    errors: [CallHasEnded],
     scope: 'calls',
   })
   async endCall(@UserId() userId: number, @PathId(CallNotFound) id: number): Promise<MessageResponse> {

@@ -6,7 +6,7 @@ export class CallNotFound extends NotFound {
   }
 }
 
-export class CallIsOver extends Unprocessable {
+export class CallHasEnded extends Unprocessable {
   constructor() {
     super('The call is over.');
   }

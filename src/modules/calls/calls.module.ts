@@ -11,7 +11,7 @@ import { AnalyticsController } from './analytics/analytics.controller.js';
 import { AnalyticsRepository } from './analytics/analytics.repository.js';
 import { AnalyticsService } from './analytics/analytics.service.js';
 import { CallStatisticsService } from './analytics/call-statistics.service.js';
-import { findWrongStatistics } from './analytics/statistics-check.js';
+import { findStatisticsDifferences } from './analytics/statistics-check.js';
 import { CallReconciliationProcessor } from './states/call-reconciliation.processor.js';
 import { CallReconciliationRepository } from './states/call-reconciliation.repository.js';
 import { CALL_HOLD_SOURCE, CALL_LEDGER_SOURCE, CallChargesService } from './wrap-up/call-charges.service.js';
@@ -32,7 +32,7 @@ import { CallsService } from './calls.service.js';
 import {
   CallModelUsage,
   CallResultCount,
-  CallTally,
+  CallCounter,
   CallToolRun,
   CallTurn,
   CallWebhookResponse,
@@ -63,7 +63,7 @@ import { WrapUpListener, WrapUpProcessor } from './wrap-up/wrap-up.processor.js'
       CallStat,
       CallStatChange,
       CallStatValue,
-      CallTally,
+      CallCounter,
       CallToolRun,
       CallTurn,
       CallWebhookResponse,
@@ -129,7 +129,9 @@ export class CallsModule {
   constructor(audit: LedgerAuditService, numbers: PhoneNumberReleasesService, calls: CallsRepository) {
     audit.registerSource(CALL_LEDGER_SOURCE);
     audit.registerHolds(CALL_HOLD_SOURCE);
-    audit.registerCheck(findWrongStatistics);
-    numbers.registerUseCheck((tx, accountId, phoneNumber) => calls.isOnCall(tx, accountId, phoneNumber));
+    audit.registerCheck(findStatisticsDifferences);
+    numbers.registerUseCheck((tx, accountId, phoneNumber) =>
+      calls.hasRunningCall(tx, accountId, phoneNumber),
+    );
   }
 }

@@ -6,8 +6,8 @@ import { BatchLoader } from '#src/common/persistence/batches.js';
 import { EntitySelect } from '#src/common/persistence/entity-select.js';
 import type { AnsweredBy } from '../telephony/carrier-reports.js';
 import type { CallStatus, EndedBy } from './states/call-states.js';
-import { actionsIn, type CallAction, sqlOfActionRuns, type StoredActionRun } from './states/call-actions.js';
-import { VIEW_PROPERTIES, type CallView, type OpenCall } from './call.view.js';
+import { toActions, type CallAction, actionRunsSql, type StoredActionRun } from './states/call-actions.js';
+import { CALL_VIEW_PROPERTIES, type CallView, type NewCall } from './call.view.js';
 import { Call } from './entities/call.entity.js';
 import type { ProviderFailure } from './provider-failure.js';
 
@@ -18,7 +18,7 @@ export interface InsertedCall {
 }
 
 /** A row of `calls`; the other columns have defaults. */
-function toRow({ assistant, campaign, ...call }: OpenCall, token: string) {
+function toRow({ assistant, campaign, ...call }: NewCall, token: string) {
   return {
     account_id: call.accountId,
     assistant_id: assistant.id,
@@ -68,8 +68,8 @@ const COLUMNS: readonly (keyof ReturnType<typeof toRow>)[] = [
 const INSERT = `INSERT INTO calls (${COLUMNS.join(', ')})
   SELECT ${COLUMNS.join(', ')} FROM jsonb_populate_recordset(NULL::calls, $1) RETURNING id, token`;
 
-/** What the calls of one lead came to: their number, their cost and the last of them. */
-export interface LeadCalls {
+/** Summary of the calls of one lead: number, cost and the last call. */
+export interface LeadCallSummary {
   lead_id: number;
   calls: number;
   total_cost_micros: string;
@@ -84,7 +84,7 @@ export interface LeadCalls {
   created_at: Date;
 }
 
-/** With what the assistant did in it. */
+/** With the assistant's actions in it. */
 export type EndedCallView = CallView & { actions: readonly CallAction[] };
 
 /** Creates call records and reads them for other modules. */
@@ -108,22 +108,22 @@ export class CallsRepository {
     db: DataSource,
     @InjectRepository(Call) private readonly calls: Repository<Call>,
   ) {
-    const select = new EntitySelect(db, Call, 'c', VIEW_PROPERTIES);
-    this.byIds = select.query('WHERE c.id = ANY($1)');
-    this.withActions = select.query<{ runs: StoredActionRun[] }>(
+    const select = new EntitySelect(db, Call, 'c', CALL_VIEW_PROPERTIES);
+    this.byIds = select.prepareQuery('WHERE c.id = ANY($1)');
+    this.withActions = select.prepareQuery<{ runs: StoredActionRun[] }>(
       'WHERE c.id = ANY($1)',
-      `${sqlOfActionRuns('c.id')} AS runs`,
+      `${actionRunsSql('c.id')} AS runs`,
     );
-    this.withTokens = select.query('WHERE c.token = ANY($1)');
+    this.withTokens = select.prepareQuery('WHERE c.token = ANY($1)');
   }
 
   /**
-   * Runs in the caller's transaction before the carrier is asked: a call without a record is never dialled. One text
-   * for any number of calls, so that it is prepared.
+   * Runs in the caller's transaction before the request to the carrier: a call without a record is never dialled. One
+   * statement for any number of calls, so that it is prepared.
    *
    * @returns in the order of the calls
    */
-  async insertCalls(tx: EntityManager, calls: readonly OpenCall[]): Promise<InsertedCall[]> {
+  async insertCalls(tx: EntityManager, calls: readonly NewCall[]): Promise<InsertedCall[]> {
     const rows = calls.map((call) => toRow(call, randomBytes(24).toString('base64url')));
     const inserted: InsertedCall[] = await tx.query(INSERT, [JSON.stringify(rows)]);
     const ids = new Map(inserted.map(({ id, token }) => [token, id]));
@@ -134,19 +134,19 @@ export class CallsRepository {
     });
   }
 
-  async insertCall(tx: EntityManager, call: OpenCall): Promise<InsertedCall> {
+  async insertCall(tx: EntityManager, call: NewCall): Promise<InsertedCall> {
     const [inserted] = await this.insertCalls(tx, [call]);
     if (!inserted) throw new Error('no call was inserted');
     return inserted;
   }
 
-  /** Views that are asked for at the same time are one query. */
-  callView(id: number): Promise<CallView | null> {
+  /** Concurrent calls share a query. */
+  findView(id: number): Promise<CallView | null> {
     return this.views.load(id);
   }
 
-  /** Calls that are asked for at the same time are one query. */
-  endedCall(id: number): Promise<EndedCallView | null> {
+  /** Concurrent calls share a query. */
+  findEndedCall(id: number): Promise<EndedCallView | null> {
     return this.ended.load(id);
   }
 
@@ -154,12 +154,12 @@ export class CallsRepository {
     return this.byTokens.load(token);
   }
 
-  /** The call that a keyed API request has created before. */
+  /** The call created by an earlier API request with this idempotency key. */
   findByRequest(requestId: string): Promise<CallView | null> {
     return this.calls.findOneBy({ requestId });
   }
 
-  /** Calls of the account to the number that the carrier took, deleted ones too. */
+  /** Calls of the account to the number that the carrier accepted, deleted ones too. */
   async countDialled(
     tx: EntityManager,
     accountId: number,
@@ -190,7 +190,7 @@ export class CallsRepository {
   }
 
   /** Whether a call of the account runs on one of its numbers (E.164). */
-  async isOnCall(tx: EntityManager, accountId: number, phoneNumber: string): Promise<boolean> {
+  async hasRunningCall(tx: EntityManager, accountId: number, phoneNumber: string): Promise<boolean> {
     const rows: unknown[] = await tx.query(
       'SELECT 1 FROM running_calls WHERE account_id = $1 AND assistant_phone_number = $2 LIMIT 1',
       [accountId, phoneNumber],
@@ -199,23 +199,23 @@ export class CallsRepository {
   }
 
   /**
-   * Makes the caller the only one who may store and end the call's conversation. A session that opens late takes it
-   * from nobody who has ended it meanwhile.
+   * Claims the exclusive right to store and end the call's conversation. A session that opens after the end gets
+   * none.
    *
    * @returns the claim; null: the conversation has been ended
    */
   claimConversation(id: number): Promise<number | null> {
-    return this.claim(id, 'ended_by IS NULL');
+    return this.incrementClaim(id, 'ended_by IS NULL');
   }
 
   /**
-   * As `claimConversation`, for what the carrier says before and after sessions, also when the conversation has ended.
+   * As `claimConversation`, for announcements of the carrier, also when the conversation has ended.
    */
   async claimTranscript(id: number): Promise<number> {
-    return (await this.claim(id, 'true')) ?? 0;
+    return (await this.incrementClaim(id, 'true')) ?? 0;
   }
 
-  private async claim(id: number, condition: string): Promise<number | null> {
+  private async incrementClaim(id: number, condition: string): Promise<number | null> {
     const [rows]: [{ claim: number }[], number] = await this.calls.query(
       `UPDATE calls SET conversation_claim = conversation_claim + 1 WHERE id = $1 AND ${condition}
         RETURNING conversation_claim AS claim`,
@@ -225,8 +225,8 @@ export class CallsRepository {
   }
 
   /** By the lead's id; calls whose record is deleted do not count. */
-  async findByLeads(campaignId: number, leadIds: number[]): Promise<Map<number, LeadCalls>> {
-    const rows: LeadCalls[] = await this.calls.query(
+  async findByLeads(campaignId: number, leadIds: number[]): Promise<Map<number, LeadCallSummary>> {
+    const rows: LeadCallSummary[] = await this.calls.query(
       `SELECT DISTINCT ON (lead_id) lead_id, id, client_phone_number, status, answered_by, ended_by, ended_reason,
               duration, evaluation, created_at, (count(*) OVER same)::int AS calls,
               sum(total_cost_micros) OVER same AS total_cost_micros
@@ -241,8 +241,8 @@ export class CallsRepository {
     await this.calls.update(id, { settingsNotApplied: settings });
   }
 
-  /** A voice that failed is not the assistant's any more. */
-  async noteProviderFailure(id: number, failure: ProviderFailure): Promise<void> {
+  /** After a failure of the synthesizer, `voice_id` counts as not applied. */
+  async storeProviderFailure(id: number, failure: ProviderFailure): Promise<void> {
     await this.calls.query(
       `UPDATE calls SET provider_failures = provider_failures || $2::jsonb,
               settings_not_applied = CASE WHEN $3 AND NOT 'voice_id' = ANY(settings_not_applied)
@@ -257,24 +257,24 @@ export class CallsRepository {
   }
 
   private async find(ids: number[]): Promise<(CallView | null)[]> {
-    return inOrderOf(ids, await this.byIds([ids]), ({ id }) => id);
+    return orderByKeys(ids, await this.byIds([ids]), ({ id }) => id);
   }
 
   private async findEnded(ids: number[]): Promise<(EndedCallView | null)[]> {
     const calls = (await this.withActions([ids])).map((call) => ({
       ...call,
-      actions: actionsIn(call.runs),
+      actions: toActions(call.runs),
     }));
-    return inOrderOf(ids, calls, ({ id }) => id);
+    return orderByKeys(ids, calls, ({ id }) => id);
   }
 
   private async findByTokens(tokens: string[]): Promise<(CallView | null)[]> {
-    return inOrderOf(tokens, await this.withTokens([tokens]), ({ token }) => token);
+    return orderByKeys(tokens, await this.withTokens([tokens]), ({ token }) => token);
   }
 }
 
 /** For each key its row, or null. */
-function inOrderOf<Key, Row>(
+function orderByKeys<Key, Row>(
   keys: readonly Key[],
   rows: readonly Row[],
   keyOf: (row: Row) => Key,

@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, Repository } from 'typeorm';
 import { csvStream } from '#src/common/csv/csv-stream.js';
 import type { StreamedPage } from '#src/http/pagination/page.js';
-import { AccountsService, type NumberMatch } from '../accounts/accounts.service.js';
+import { AccountsService, type NumberCondition } from '../accounts/accounts.service.js';
 import { RecordingLinksService } from '../recordings/recording-links.service.js';
 import { RecordingNotFound } from '../recordings/recordings.errors.js';
 import { CallListService, type ExportedCall } from './call-list.service.js';
@@ -13,7 +13,7 @@ import { type ExportCallsDto, type ListCallsDto } from './dto/calls.dto.js';
 import { toCallResponse, type CallResponse } from './dto/call.response.js';
 import { Call } from './entities/call.entity.js';
 
-/** The calls of a user as the API shows them. */
+/** The calls of a user in the API. */
 @Injectable()
 export class CallsService {
   constructor(
@@ -24,32 +24,32 @@ export class CallsService {
   ) {}
 
   async listCalls(userId: number, query: ListCallsDto): Promise<StreamedPage> {
-    return this.pages.findPage(userId, query, await this.clientMatch(userId, query));
+    return this.pages.findPage(userId, query, await this.findNumberMatch(userId, query));
   }
 
   async exportCalls(userId: number, query: ExportCallsDto): Promise<StreamableFile> {
-    const client = await this.clientMatch(userId, query);
+    const client = await this.findNumberMatch(userId, query);
     return csvStream({
       name: 'calls.csv',
       columns: CALL_COLUMNS,
-      next: (last: ExportedCall | null) => this.pages.findAfter(userId, query, client, last),
+      readRowsAfter: (last: ExportedCall | null) => this.pages.findAfter(userId, query, client, last),
     });
   }
 
   async getCall(userId: number, id: number): Promise<CallResponse> {
     const call = await this.calls.findOneBy({ id, accountId: userId, deletedAt: IsNull() });
     if (!call) throw new CallNotFound();
-    return toCallResponse(call, this.recordings.urlOf(call, 'api'));
+    return toCallResponse(call, this.recordings.createLink(call, 'api'));
   }
 
   /** A signed link to the recording. */
-  async recordingLink(userId: number, id: number): Promise<{ url: string }> {
+  async createRecordingLink(userId: number, id: number): Promise<{ url: string }> {
     const call = await this.calls.findOne({
       where: { id, accountId: userId, deletedAt: IsNull() },
       select: { id: true, recordingUrl: true },
     });
     if (!call) throw new CallNotFound();
-    const url = this.recordings.urlOf(call, 'api');
+    const url = this.recordings.createLink(call, 'api');
     if (url === null) throw new RecordingNotFound();
     return { url };
   }
@@ -67,12 +67,12 @@ export class CallsService {
     if (!affected) throw new CallNotFound();
   }
 
-  /** A client without a number is found by what its calls show: `anonymous`, or the address of a SIP caller. */
-  private async clientMatch(
+  /** A client without a number is matched as shown: `anonymous`, or the address of a SIP caller. */
+  private async findNumberMatch(
     userId: number,
     { phone_number: given }: ExportCallsDto,
-  ): Promise<NumberMatch | undefined> {
+  ): Promise<NumberCondition | undefined> {
     if (given === undefined) return undefined;
-    return (await this.accounts.numberMatch(userId, given)) ?? { operator: '=', value: given };
+    return (await this.accounts.toNumberCondition(userId, given)) ?? { operator: '=', value: given };
   }
 }

@@ -1,14 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { ACTION_TYPES } from './states/call-actions.js';
+import { ACTION_BY_TOOL } from './states/call-actions.js';
+import { FINAL_STATUSES } from './states/call-states.js';
 
 /** Counts by status or type; those without any may be absent. */
 type Counts = Record<string, number>;
 
-/** As many calls are enough for a mean. */
+/** Sample size of a mean. */
 const NEWEST_CALLS = 200;
 
-/** Of the calls that campaigns show. */
+/** SQL condition for calls of campaigns that are not deleted. */
 const SHOWN = 'campaign_id IS NOT NULL AND deleted_at IS NULL';
 const OF_CAMPAIGN = '($1::int IS NULL OR campaign_id = $1)';
 
@@ -30,8 +31,8 @@ const ACTIONS = `SELECT campaign_id, run.tool_name AS name, count(DISTINCT calls
  WHERE is_action(run) AND ${SHOWN} AND ${OF_CAMPAIGN} GROUP BY 1, 2`;
 
 /** Calls by status in `call_tallies`. The parameter of all is a campaign's id. */
-export const CALL_AUDIT = {
-  // The second one, because of the job that adds its rows up.
+export const CALL_COUNTER_AUDIT = {
+  // The second one, because of the job that compacts it.
   tables: 'calls, call_tallies',
   counted: `SELECT campaign_id, status AS name, count(*) AS n FROM calls
              WHERE ${SHOWN} AND ${OF_CAMPAIGN} GROUP BY 1, 2`,
@@ -45,21 +46,21 @@ export const CALL_AUDIT = {
   ],
 };
 
-export const TRANSFER_AUDIT = {
+export const TRANSFER_COUNTER_AUDIT = {
   tables: 'calls',
   counted: TRANSFERS,
   stored: storedResults('transfer'),
   rebuild: rebuildResults('transfer', TRANSFERS),
 };
 
-export const ACTION_AUDIT = {
+export const ACTION_COUNTER_AUDIT = {
   tables: 'calls, call_tool_runs',
   counted: ACTIONS,
   stored: storedResults('action'),
   rebuild: rebuildResults('action', ACTIONS),
 };
 
-/** Counts of what happened in a campaign's calls, from counters that triggers keep (docs/build/adr/0027). */
+/** Counts of a campaign's calls and their results, from counters that triggers keep (docs/build/adr/0027). */
 @Injectable()
 export class CampaignCallCountersService {
   constructor(private readonly db: DataSource) {}
@@ -72,7 +73,17 @@ export class CampaignCallCountersService {
     return Object.fromEntries(rows.map(({ status, n }) => [status, n]));
   }
 
-  /** Attempts to hand the calls over to people, by status. */
+  /** Finished calls by campaign; campaigns without any are absent. */
+  async countFinished(accountId: number, campaignIds: readonly number[]): Promise<Map<number, number>> {
+    const rows: { id: number; n: number }[] = await this.db.query(
+      `SELECT campaign_id AS id, sum(n)::int AS n FROM call_tallies
+        WHERE campaign_id = ANY($2) AND account_id = $1 AND status = ANY($3) GROUP BY 1`,
+      [accountId, campaignIds, FINAL_STATUSES],
+    );
+    return new Map(rows.map(({ id, n }) => [id, n]));
+  }
+
+  /** Transfer attempts by status. */
   async countTransfers(campaignId: number): Promise<Counts> {
     return Object.fromEntries(await this.countResults(campaignId, 'transfer'));
   }
@@ -80,14 +91,14 @@ export class CampaignCallCountersService {
   /** Calls that have a successful action of each type. */
   async countByType(campaignId: number): Promise<Counts> {
     const counts = await this.countResults(campaignId, 'action');
-    return Object.fromEntries(counts.map(([tool, n]) => [ACTION_TYPES[tool] ?? tool, n]));
+    return Object.fromEntries(counts.map(([tool, n]) => [ACTION_BY_TOOL[tool] ?? tool, n]));
   }
 
   /**
-   * How long a call of each campaign takes on average, from dialling to its end: of the newest 200 calls of the last
-   * hour, those that have ended. Campaigns without any are absent.
+   * Mean duration of a call of each campaign, from dialling to its end: of the ended ones among the newest 200 calls of
+   * the last hour. Campaigns without any are absent.
    */
-  async meanSeconds(accountId: number, campaignIds: readonly number[]): Promise<Map<number, number>> {
+  async meanCallSeconds(accountId: number, campaignIds: readonly number[]): Promise<Map<number, number>> {
     const rows: { id: number; seconds: number }[] = await this.db.query(
       `SELECT c.id, avg(extract(epoch FROM call.ended_at - call.created_at))::float8 AS seconds
          FROM unnest($2::int[]) AS c (id) CROSS JOIN LATERAL (

@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 
 /**
- * Calls of visitors, for the limits of what they may hold open and spend. Whoever adds one holds the account's lock.
+ * Calls of visitors, for the limits of their open lines and costs. Callers that add a call hold the account's lock.
  */
 @Injectable()
 export class VisitorCallsService {
-  /** Calls that a visitor has begun with assistants of the account and that are not over, with and without a line. */
+  /** Open calls of a visitor with assistants of the account, with and without a line. */
   async countCalls(tx: EntityManager, accountId: number, visitor: string): Promise<number> {
     return count(
       await tx.query(
@@ -27,7 +27,7 @@ export class VisitorCallsService {
     );
   }
 
-  /** What visitors of the assistant have spent since midnight (UTC); running calls count with what they hold. */
+  /** Costs of the assistant's visitors since midnight (UTC); running calls count with their holds. */
   async sumSpentToday(tx: EntityManager, assistantId: number): Promise<bigint> {
     const [row]: { micros: string }[] = await tx.query(
       `SELECT (SELECT coalesce(sum(micros), 0) FROM visitor_call_costs WHERE assistant_id = $1 AND created_at >= today.begun)

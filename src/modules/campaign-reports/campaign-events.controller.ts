@@ -5,7 +5,7 @@ import { EVENT_STREAM, EventStream } from '#src/http/event-stream.decorator.js';
 import { PathId } from '#src/http/path-id.js';
 import { EndedEvent, StatusEvent } from '#src/modules/calls/dto/live-events.response.js';
 import { WatchEventsDto } from '#src/http/event-stream.dto.js';
-import { LIVE_EVENT_RULES } from '#src/modules/calls/live/live-events.controller.js';
+import { LIVE_EVENTS_DESCRIPTION } from '#src/modules/calls/live/live-events.controller.js';
 import { CampaignNotFound } from '#src/modules/campaigns/campaigns.errors.js';
 import { CampaignEventsService } from './campaign-events.service.js';
 import { CountersEvent } from './dto/campaign-events.response.js';
@@ -22,7 +22,7 @@ export class CampaignEventsController {
     description: [
       'Events `counters`, `status` and `ended`; the data of each is JSON: `CountersEvent`, `StatusEvent`, `EndedEvent`. `counters` has no id: it is sent first and whenever it has changed, at most once a second.',
       'The stream also ends when the campaign is deleted.',
-      LIVE_EVENT_RULES,
+      LIVE_EVENTS_DESCRIPTION,
     ].join('\n\n'),
     stream: {
       mediaType: EVENT_STREAM,

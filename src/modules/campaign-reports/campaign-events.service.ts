@@ -23,7 +23,7 @@ export class CampaignEventsService {
   /** @throws CampaignNotFound, TooManyRequests */
   async watchCampaign({ accountId, campaignId, ...reader }: CampaignReader): Promise<StreamableFile> {
     if (!(await this.campaigns.ownsCampaign(accountId, campaignId))) throw new CampaignNotFound();
-    return this.live.open({
+    return this.live.openStream({
       ...reader,
       accountId,
       callId: null,

@@ -9,9 +9,13 @@ import { LeadClaimsRepository, type WaitingLead } from '#src/modules/leads/lead-
 import { QUEUED_STATUSES } from '#src/modules/leads/lead.types.js';
 import { CarrierBreakerService } from '#src/modules/telephony/carrier-breaker.service.js';
 import { CampaignDialerService } from '#src/modules/dialer/campaign-dialer.service.js';
-import type { Obstacle } from '#src/modules/dialer/obstacles.js';
+import type { DialObstacle } from '#src/modules/dialer/dial-obstacles.js';
 import { LeadWindows } from '#src/modules/dialer/dial-window.js';
-import { judgeLead, msUntilOpen, type Rules } from '#src/modules/dialer/lead-verdict.js';
+import {
+  checkEligibility,
+  msUntilLeadOpens,
+  type EligibilityRules,
+} from '#src/modules/dialer/lead-eligibility.js';
 import { LeadSelectionService } from '#src/modules/dialer/lead-selection.service.js';
 import {
   type CampaignPreviewResponse,
@@ -20,7 +24,7 @@ import {
 } from './dto/campaign-preview.response.js';
 import { MAX_PREVIEW, type PreviewCampaignDto } from './dto/campaign-preview.dto.js';
 
-/** What a lead waits for. `reason` null: it may be called now. */
+/** The reason why a lead waits. `reason` null: it may be called now. */
 interface Wait {
   reason: WaitReason | null;
   /** Null: not known, or for good. */
@@ -29,7 +33,7 @@ interface Wait {
   number: { id: number; phoneNumber: string; attempts: number };
 }
 
-/** Tells what the dialler would do for a campaign now, by the dialler's own rules; writes and locks nothing. */
+/** Predicts the next calls of a campaign, by the dialler's own rules; writes and locks nothing. */
 @Injectable()
 export class CampaignPreviewService {
   constructor(
@@ -55,9 +59,13 @@ export class CampaignPreviewService {
     const leads =
       leadId === undefined
         ? await this.nextLeads(campaign, windows, now)
-        : await this.claims.waitingLead(this.db.manager, id, leadId);
+        : await this.claims.findLead(this.db.manager, id, leadId);
     const account = await this.accounts.accountView(userId);
-    const rules = await this.selection.rulesFor(this.db.manager, leads, { campaign, account, windows });
+    const rules = await this.selection.findEligibilityRules(this.db.manager, leads, {
+      campaign,
+      account,
+      windows,
+    });
     const { obstacle, slots } = await this.outlook(campaign);
     const shown = dealSlots(
       leads.map((lead) => ({ lead, wait: waitOf(lead, rules, campaign, now) })),
@@ -78,29 +86,29 @@ export class CampaignPreviewService {
 
   /** In the order in which they may be called; of one campaign many groups may wait, of which the first matter. */
   private async nextLeads(campaign: CampaignView, windows: LeadWindows, now: Date): Promise<WaitingLead[]> {
-    const groups = await this.claims.groups(this.db.manager, [campaign.id]);
+    const groups = await this.claims.findGroups(this.db.manager, [campaign.id]);
     const opening = groups.map((group) => {
       // A lead whose zone is not known is judged by its number.
-      const wait = group.zone === null ? 0 : msUntilOpen(group, windows);
+      const wait = group.zone === null ? 0 : msUntilLeadOpens(group, windows);
       return { ...group, opensAt: wait === null ? null : new Date(now.getTime() + wait) };
     });
     const first = ({ opensAt, dueAt }: (typeof opening)[number]): number =>
       opensAt === null ? Number.MAX_SAFE_INTEGER : Math.max(opensAt.getTime(), dueAt.getTime());
     opening.sort((one, other) => first(one) - first(other));
-    return this.claims.waitingLeads(this.db.manager, campaign.id, opening.slice(0, MAX_PREVIEW), MAX_PREVIEW);
+    return this.claims.findWaiting(this.db.manager, campaign.id, opening.slice(0, MAX_PREVIEW), MAX_PREVIEW);
   }
 
-  private async outlook(campaign: CampaignView): Promise<{ obstacle: Obstacle | null; slots: number }> {
-    const outlook = await this.dialer.outlook(campaign);
-    // Calls whose requests got no answer hold the slots of a campaign until the carrier can be asked about them.
+  private async outlook(campaign: CampaignView): Promise<{ obstacle: DialObstacle | null; slots: number }> {
+    const outlook = await this.dialer.forecastDial(campaign);
+    // Calls whose requests got no response hold the slots of a campaign until the carrier reports their state.
     const mayBeCarrier = outlook.obstacle === null || outlook.obstacle === 'no_free_slot';
     if (mayBeCarrier && (await this.breaker.isFailing())) return { ...outlook, obstacle: 'carrier' };
     return outlook;
   }
 }
 
-/** Why a lead would not be called, whatever the others and the campaign's slots are. */
-function waitOf(lead: WaitingLead, rules: Rules, campaign: CampaignView, now: Date): Wait {
+/** Why a lead would not be called, independent of other leads and of the campaign's slots. */
+function waitOf(lead: WaitingLead, rules: EligibilityRules, campaign: CampaignView, now: Date): Wait {
   const wait = (
     reason: WaitReason | null,
     until: Date | null = null,
@@ -115,7 +123,7 @@ function waitOf(lead: WaitingLead, rules: Rules, campaign: CampaignView, now: Da
   const isLater = lead.dueAt > now;
   const due = isLater ? lead.dueAt : now;
   const windows = isLater ? new LeadWindows(campaign, due) : rules.windows;
-  const verdict = judgeLead(lead, { ...rules, windows });
+  const verdict = checkEligibility(lead, { ...rules, windows });
   if (verdict.kind === 'settled') {
     const { lastOutcome } = verdict.result;
     return wait(
@@ -125,7 +133,7 @@ function waitOf(lead: WaitingLead, rules: Rules, campaign: CampaignView, now: Da
     );
   }
   const { kind, number, zone } = verdict;
-  const ms = msUntilOpen({ ...lead, zone }, windows);
+  const ms = msUntilLeadOpens({ ...lead, zone }, windows);
   if (ms === null) return wait('no_timezone', null, number);
   const opens = new Date(due.getTime() + ms);
   if (kind === 'limited') return wait('number_limit', verdict.until > opens ? verdict.until : opens, number);
@@ -140,7 +148,7 @@ interface Judged {
 }
 
 /** Leads that may be called get the free slots in their order, a number one at most; the others wait for a slot. */
-function dealSlots(leads: Judged[], obstacle: Obstacle | null, slots: number): Judged[] {
+function dealSlots(leads: Judged[], obstacle: DialObstacle | null, slots: number): Judged[] {
   const taken = new Set<string>();
   return leads.map(({ lead, wait }) => {
     const { reason, number } = wait;

@@ -2,7 +2,7 @@ import { Injectable, type StreamableFile } from '@nestjs/common';
 import { csvStream, type CsvColumns } from '#src/common/csv/csv-stream.js';
 import { toAmount } from '#src/common/money/micros.js';
 import { toDateTime } from '#src/common/time/time.js';
-import { CallsRepository, type LeadCalls } from '#src/modules/calls/calls.repository.js';
+import { CallsRepository, type LeadCallSummary } from '#src/modules/calls/calls.repository.js';
 import { CampaignNotFound } from '#src/modules/campaigns/campaigns.errors.js';
 import { CampaignsService } from '#src/modules/campaigns/campaigns.service.js';
 import { LeadListService, type ExportedLead } from '#src/modules/leads/lead-list.service.js';
@@ -10,7 +10,7 @@ import type { ExportCampaignDto } from './dto/export-campaign.dto.js';
 
 interface CampaignResult {
   lead: ExportedLead;
-  last: LeadCalls | undefined;
+  last: LeadCallSummary | undefined;
 }
 
 const COLUMNS: CsvColumns<CampaignResult> = {
@@ -35,7 +35,7 @@ const COLUMNS: CsvColumns<CampaignResult> = {
   variables: ({ lead }) => lead.variables,
 };
 
-/** What a campaign has come to, for spreadsheets. */
+/** The results of a campaign, for spreadsheets. */
 @Injectable()
 export class CampaignResultsService {
   constructor(
@@ -50,9 +50,9 @@ export class CampaignResultsService {
     return csvStream({
       name: `campaign-${id}.csv`,
       columns: COLUMNS,
-      next: async (last: CampaignResult | null) => {
+      readRowsAfter: async (last: CampaignResult | null) => {
         const filter = { ...query, campaign_id: id };
-        const leads = await this.leads.findBehind(userId, filter, last?.lead ?? null);
+        const leads = await this.leads.findAfter(userId, filter, last?.lead ?? null);
         const calls = await this.calls.findByLeads(
           id,
           leads.map((lead) => lead.id),

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import {
-  CampaignRelatedDataService,
+  CampaignDataRegistryService,
   type CampaignPartName,
   type CounterAudit,
-} from './campaign-related-data.service.js';
+} from './campaign-data-registry.service.js';
 
 export interface CounterDifference {
   campaign_id: number;
@@ -23,7 +23,7 @@ const MOST = 1_000;
 export class CampaignCountersService {
   constructor(
     private readonly db: DataSource,
-    private readonly relatedData: CampaignRelatedDataService,
+    private readonly relatedData: CampaignDataRegistryService,
   ) {}
 
   /**

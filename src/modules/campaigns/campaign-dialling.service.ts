@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Any, DataSource, type EntityManager } from 'typeorm';
 import { DomainEventsService } from '#src/events/domain-events.service.js';
 import type { JobRow } from '#src/queue/job-queue.js';
-import { CampaignRelatedDataService } from './campaign-related-data.service.js';
+import { CampaignDataRegistryService } from './campaign-data-registry.service.js';
 import { CampaignStopped, type StopReason } from './campaign.types.js';
 import { campaignViews, type CampaignView } from './campaign-view.js';
 import { Campaign } from './entities/campaign.entity.js';
@@ -17,16 +17,15 @@ const IS_AS_SEEN = `campaigns.id = seen.id AND campaigns.updated_at
   BETWEEN seen.updated_at - interval '1 millisecond' AND seen.updated_at + interval '1 millisecond'`;
 
 /**
- * What the dialler reads and writes of campaigns: above all when those in progress have something to do. Only campaigns
- * whose time has come are looked at, so that any number of others costs nothing. Each step is one statement, however
- * many campaigns there are.
+ * Reads and writes the campaigns for the dialler, above all when those in progress are due. Only due campaigns are
+ * read, so that any number of others costs nothing. Each step is one statement for all campaigns.
  */
 @Injectable()
 export class CampaignDiallingService {
   constructor(
     private readonly db: DataSource,
     private readonly events: DomainEventsService,
-    private readonly relatedData: CampaignRelatedDataService,
+    private readonly relatedData: CampaignDataRegistryService,
   ) {}
 
   /** At most `limit` campaigns, round robin by account; of one account, the one that took no lead for longest first. */
@@ -45,7 +44,7 @@ export class CampaignDiallingService {
     return campaignViews(tx, ids);
   }
 
-  /** Stops a campaign in progress that cannot go on. The caller holds the account's lock. */
+  /** Stops a campaign in progress that cannot continue. The caller holds the account's lock. */
   async stopCampaign(
     tx: EntityManager,
     { id, accountId }: Pick<CampaignView, 'id' | 'accountId'>,
@@ -61,7 +60,7 @@ export class CampaignDiallingService {
 
   /**
    * Completes those campaigns in progress that have had leads and have no open one left. The caller has locked them
-   * against changes of leads (`campaignSleep`): what comes later sees that they are completed.
+   * against changes of leads (`campaignSleep`): later changes see the completed campaign.
    */
   async completeCampaigns(tx: EntityManager, ids: readonly number[]): Promise<void> {
     const finished = await this.relatedData.findFinished(tx, ids);
@@ -78,7 +77,7 @@ export class CampaignDiallingService {
    *
    * @param isServed it took leads, and others have their turn before it
    */
-  async waitForSlots(
+  async markWaitingForSlots(
     tx: EntityManager,
     campaigns: readonly { campaign: Seen; isServed: boolean }[],
   ): Promise<void> {
@@ -101,7 +100,7 @@ export class CampaignDiallingService {
    * The campaigns took leads and may take more at once, where the carrier allows it; others have their turn before
    * them.
    */
-  async keepDue(tx: EntityManager, campaigns: readonly Seen[]): Promise<void> {
+  async keepCampaignsDue(tx: EntityManager, campaigns: readonly Seen[]): Promise<void> {
     if (campaigns.length === 0) return;
     await tx.query(
       `UPDATE campaigns SET waits_for_slot = false, wake_at = least(wake_at, now()), dialled_at = now()
@@ -115,7 +114,7 @@ export class CampaignDiallingService {
    *
    * @param campaigns `at` null: nothing but a change of a lead wakes it
    */
-  async sleepUntil(
+  async suspendUntil(
     tx: EntityManager,
     campaigns: readonly { campaign: Seen; at: Date | null }[],
   ): Promise<void> {

@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import { lockAccount } from '#src/common/persistence/locks.js';
 import { DomainEventsService } from '#src/events/domain-events.service.js';
 import { type DomainEvent, OnDomainEvent } from '#src/events/event-type.js';
-import { type PhoneNumberFact, PhoneNumberWithdrawn } from '../phone-numbers/phone-number-events.js';
+import { type PhoneNumberEventPayload, PhoneNumberWithdrawn } from '../phone-numbers/phone-number-events.js';
 import { CampaignStopped, type StopReason } from './campaign.types.js';
 
 /** Campaigns let a number go that the account no longer has. */
@@ -18,7 +18,7 @@ export class CampaignNumbersListener {
   @OnDomainEvent(PhoneNumberWithdrawn)
   async onNumberWithdrawn({
     payload: { phoneNumberId, accountId },
-  }: DomainEvent<PhoneNumberFact>): Promise<void> {
+  }: DomainEvent<PhoneNumberEventPayload>): Promise<void> {
     const reason: StopReason = 'no_phone_number';
     await this.db.transaction(async (tx) => {
       await lockAccount(tx, accountId);

@@ -12,8 +12,8 @@ import type { Campaign } from './entities/campaign.entity.js';
 type References = Pick<UpdateCampaignDto, 'assistant_id' | 'phone_number_ids' | 'goal_completion_variable'>;
 
 /**
- * Checks that a campaign's outbound assistant and numbers are the user's, and that its goal is evaluated; says what a
- * new campaign takes from its assistant and from the installation.
+ * Checks that a campaign's outbound assistant and numbers are the user's, and that its goal is evaluated; derives the
+ * defaults of a new campaign from its assistant and the installation.
  */
 @Injectable()
 export class CampaignReferencesService {
@@ -23,7 +23,7 @@ export class CampaignReferencesService {
     private readonly settings: RuntimeSettings,
   ) {}
 
-  defaultsOf(assistant: AssistantView | null): Partial<Campaign> {
+  toCampaignDefaults(assistant: AssistantView | null): Partial<Campaign> {
     return {
       ...CAMPAIGN_DEFAULTS,
       timezone: assistant?.timezone,

@@ -1,7 +1,7 @@
 import { DataSource, IsNull, Not } from 'typeorm';
-import { DueRows } from '#src/common/fairness/due-rows.js';
+import { DueRowReader } from '#src/common/fairness/due-row-reader.js';
 import { JobProcessor, type JobResult, type RowProcessor, type JobRow } from '#src/queue/job-queue.js';
-import { CampaignRelatedDataService } from './campaign-related-data.service.js';
+import { CampaignDataRegistryService } from './campaign-data-registry.service.js';
 import { Campaign } from './entities/campaign.entity.js';
 
 /** Milliseconds per run, after which other campaigns are processed. */
@@ -13,13 +13,13 @@ const TURN_MS = 1_000;
  */
 @JobProcessor('campaign-removal')
 export class CampaignRemovalProcessor implements RowProcessor {
-  private readonly dueRows: DueRows;
+  private readonly dueRows: DueRowReader;
 
   constructor(
     private readonly db: DataSource,
-    private readonly relatedData: CampaignRelatedDataService,
+    private readonly relatedData: CampaignDataRegistryService,
   ) {
-    this.dueRows = new DueRows(db, {
+    this.dueRows = new DueRowReader(db, {
       table: 'campaigns',
       due: 'deleted_at',
       waiting: 'deleted_at IS NOT NULL AND leads_removed_at IS NULL',

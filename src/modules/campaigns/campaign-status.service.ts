@@ -16,7 +16,7 @@ import {
 import { CampaignCannotStart, CampaignToSwitchNotFound, type StartObstacle } from './campaigns.errors.js';
 import { requestedAction, type UpdateStatusDto } from './dto/campaign-input.dto.js';
 import { type UpdateStatusResponse } from './dto/campaign-status.response.js';
-import { Campaign, DUE_NOW } from './entities/campaign.entity.js';
+import { Campaign, CAMPAIGN_DUE_NOW } from './entities/campaign.entity.js';
 
 const ANSWERS = { start: 'Campaign started successfully.', stop: 'Campaign stopped successfully.' };
 
@@ -64,7 +64,7 @@ export class CampaignStatusService {
       if (!campaign) throw new CampaignToSwitchNotFound();
       const status = campaignStatusAfter(action, campaign.status);
       if (!status) return campaign.status;
-      await tx.update(Campaign, id, { status, stoppedReason: null, completedAt: null, ...DUE_NOW });
+      await tx.update(Campaign, id, { status, stoppedReason: null, completedAt: null, ...CAMPAIGN_DUE_NOW });
       const fact = { campaignId: id, accountId: userId };
       if (action === 'start') await this.events.publish(tx, CampaignStarted, fact);
       else await this.events.publish(tx, CampaignStopped, { ...fact, reason: null });

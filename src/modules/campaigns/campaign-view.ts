@@ -1,7 +1,7 @@
 import { Any, type EntityManager } from 'typeorm';
 import { Campaign } from './entities/campaign.entity.js';
 
-/** What other modules may know of a campaign. */
+/** A campaign for other modules. */
 export type CampaignView = Readonly<Omit<Campaign, 'deletedAt'>>;
 
 function toCampaignView({ deletedAt: _, ...view }: Campaign): CampaignView {

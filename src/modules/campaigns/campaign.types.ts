@@ -1,4 +1,4 @@
-import { eventType } from '#src/events/event-type.js';
+import { defineEvent } from '#src/events/event-type.js';
 
 export const CAMPAIGN_STATUSES = ['draft', 'in-progress', 'stopped', 'completed'] as const;
 export type CampaignStatus = (typeof CAMPAIGN_STATUSES)[number];
@@ -56,7 +56,7 @@ export function campaignStatusAfter(move: keyof typeof MOVES, status: CampaignSt
   return from.includes(status) ? to : null;
 }
 
-/** Defaults of a new campaign, besides `timezone` and `quietHours` (`CampaignReferencesService.defaultsOf`). */
+/** Defaults of a new campaign, besides `timezone` and `quietHours` (`CampaignReferencesService.toCampaignDefaults`). */
 export const CAMPAIGN_DEFAULTS = {
   maxCallsInParallel: 3,
   allowedHoursStartTime: '00:00',
@@ -73,11 +73,13 @@ export const CAMPAIGN_DEFAULTS = {
   phoneNumberIds: [] as number[],
 };
 
-export interface CampaignFact {
+export interface CampaignEventPayload {
   campaignId: number;
   accountId: number;
 }
 
-export const CampaignStarted = eventType<CampaignFact>('campaign.started');
+export const CampaignStarted = defineEvent<CampaignEventPayload>('campaign.started');
 /** `reason`: null when a person stopped or deleted the campaign. */
-export const CampaignStopped = eventType<CampaignFact & { reason: StopReason | null }>('campaign.stopped');
+export const CampaignStopped = defineEvent<CampaignEventPayload & { reason: StopReason | null }>(
+  'campaign.stopped',
+);

@@ -5,7 +5,7 @@ import { UserId } from '#src/auth/auth.decorators.js';
 import { ApiResource, Endpoint } from '#src/http/endpoint.decorator.js';
 import type { DataResult, MessageAndData, MessageResponse } from '#src/http/message.response.js';
 import { PathId } from '#src/http/path-id.js';
-import { ChangesOf } from '#src/http/changes-of.decorator.js';
+import { ChangedFields } from '#src/http/changed-fields.decorator.js';
 import { CampaignStatusService } from './campaign-status.service.js';
 import { CampaignNotFound } from './campaigns.errors.js';
 import { CampaignsService } from './campaigns.service.js';
@@ -88,7 +88,7 @@ export class CampaignsController {
   async updateCampaign(
     @UserId() userId: number,
     @PathId(CampaignNotFound) id: number,
-    @ChangesOf(CampaignsService, 'getSettings') dto: UpdateCampaignDto,
+    @ChangedFields(CampaignsService, 'getSettings') dto: UpdateCampaignDto,
   ): Promise<MessageAndData<CampaignResponse>> {
     return {
       message: 'Campaign updated successfully',

@@ -7,7 +7,7 @@ export class CampaignNotFound extends NotFound {
   }
 }
 
-/** Where a campaign is started or stopped, every answer says whether that succeeded. */
+/** Every response of starting or stopping a campaign has `success`. */
 export class CampaignToSwitchNotFound extends ApiError {
   constructor() {
     super(404, 'Campaign not found.', { success: false });

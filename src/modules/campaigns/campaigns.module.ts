@@ -6,7 +6,7 @@ import { PhoneNumbersModule } from '../phone-numbers/phone-numbers.module.js';
 import { TelephonyModule } from '../telephony/telephony.module.js';
 import { CampaignAliasController, CampaignsController } from './campaigns.controller.js';
 import { CampaignCountersService } from './campaign-counters.service.js';
-import { CampaignRelatedDataService } from './campaign-related-data.service.js';
+import { CampaignDataRegistryService } from './campaign-data-registry.service.js';
 import { CampaignNumbersListener } from './campaign-numbers.listener.js';
 import { CampaignReferencesService } from './campaign-references.service.js';
 import { CampaignRemovalProcessor } from './campaign-removal.processor.js';
@@ -28,12 +28,12 @@ import { Campaign } from './entities/campaign.entity.js';
     CampaignsService,
     CampaignStatusService,
     CampaignReferencesService,
-    CampaignRelatedDataService,
+    CampaignDataRegistryService,
     CampaignCountersService,
     CampaignDiallingService,
     CampaignRemovalProcessor,
     CampaignNumbersListener,
   ],
-  exports: [CampaignsService, CampaignRelatedDataService, CampaignDiallingService],
+  exports: [CampaignsService, CampaignDataRegistryService, CampaignDiallingService],
 })
 export class CampaignsModule {}

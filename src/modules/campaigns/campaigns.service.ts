@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Repository, type EntityManager } from 'typeorm';
 import { recordCreatedId, type ClaimedKey } from '#src/http/idempotency/idempotency.service.js';
 import { BatchLoader } from '#src/common/persistence/batches.js';
-import { camelKeys, changedColumns } from '#src/common/persistence/columns.js';
+import { camelKeys, selectChangedColumns } from '#src/common/persistence/columns.js';
 import { ADVISORY_LOCKS, lockAccount } from '#src/common/persistence/locks.js';
 import { DomainEventsService } from '#src/events/domain-events.service.js';
 import { JobQueue } from '#src/queue/job-queue.js';
@@ -12,7 +12,7 @@ import { PlanLimitReached } from '../accounts/accounts.errors.js';
 import { CampaignStarted, CampaignStopped, campaignStatusAfter } from './campaign.types.js';
 import { CarrierBreakerService } from '../telephony/carrier-breaker.service.js';
 import { campaignViews, type CampaignView } from './campaign-view.js';
-import { CampaignRelatedDataService } from './campaign-related-data.service.js';
+import { CampaignDataRegistryService } from './campaign-data-registry.service.js';
 import { CampaignReferencesService } from './campaign-references.service.js';
 import { CampaignNotFound } from './campaigns.errors.js';
 import {
@@ -22,7 +22,7 @@ import {
   type PausedReason,
 } from './dto/campaign.response.js';
 import type { CreateCampaignDto, ListCampaignsDto, UpdateCampaignDto } from './dto/campaign-input.dto.js';
-import { Campaign, DUE_NOW } from './entities/campaign.entity.js';
+import { Campaign, CAMPAIGN_DUE_NOW } from './entities/campaign.entity.js';
 
 export type CampaignLockMode = 'shared' | 'alone';
 /**
@@ -47,7 +47,7 @@ export class CampaignsService {
     @InjectRepository(Campaign) private readonly campaigns: Repository<Campaign>,
     private readonly accounts: AccountsService,
     private readonly references: CampaignReferencesService,
-    private readonly relatedData: CampaignRelatedDataService,
+    private readonly relatedData: CampaignDataRegistryService,
     private readonly events: DomainEventsService,
     private readonly queue: JobQueue,
     private readonly breaker: CarrierBreakerService,
@@ -71,7 +71,7 @@ export class CampaignsService {
     return { ...response, stats };
   }
 
-  /** What a client may write back, without what is only told. */
+  /** The fields that a client may write back, without the read-only ones. */
   async getSettings(userId: number, id: number): Promise<CampaignResponse> {
     return toCampaignResponse(await this.find(userId, id), null);
   }
@@ -91,7 +91,7 @@ export class CampaignsService {
       const count = await tx.countBy(Campaign, { accountId: userId });
       if (count >= plan.maxCampaigns) throw new PlanLimitReached(plan.maxCampaigns, 'campaigns');
       const campaign = tx.create(Campaign, {
-        ...this.references.defaultsOf(assistant),
+        ...this.references.toCampaignDefaults(assistant),
         accountId: userId,
       });
       const saved = await tx.save(Object.assign(campaign, toColumns(dto)));
@@ -103,7 +103,7 @@ export class CampaignsService {
   async updateCampaign(userId: number, id: number, dto: UpdateCampaignDto): Promise<CampaignResponse> {
     const campaign = await this.find(userId, id);
     // Only what changes: a status that changes meanwhile must not be overwritten.
-    const columns = changedColumns(toColumns(dto), campaign);
+    const columns = selectChangedColumns(toColumns(dto), campaign);
     if (Object.keys(columns).length === 0) return this.respondOne(campaign);
     const { assistantId, phoneNumberIds, goalCompletionVariable } = columns;
     await this.references.assertReferences(
@@ -117,14 +117,14 @@ export class CampaignsService {
     );
     await this.campaigns.update(
       { id, accountId: userId },
-      { ...columns, ...DUE_NOW, updatedAt: () => 'now()' },
+      { ...columns, ...CAMPAIGN_DUE_NOW, updatedAt: () => 'now()' },
     );
     return this.respondOne(await this.find(userId, id));
   }
 
   /**
    * Stops and hides the campaign; its calls are kept. Its leads are hidden at once and removed in the background, so
-   * that the account's lock is held briefly, whatever their number.
+   * that the account's lock is held briefly, for any number of leads.
    */
   async deleteCampaign(userId: number, id: number): Promise<void> {
     await this.campaigns.manager.transaction(async (tx) => {
@@ -143,9 +143,7 @@ export class CampaignsService {
     this.queue.enqueue('campaign-removal', { id, accountId: userId });
   }
 
-  /**
-   * One that exists and is not deleted, whatever its status. Those that are asked for at the same time are one query.
-   */
+  /** A campaign of any status that is not deleted. Concurrent requests are one query. */
   async campaignView(id: number): Promise<CampaignView | null> {
     return this.views.load(id);
   }
@@ -168,8 +166,8 @@ export class CampaignsService {
   }
 
   /**
-   * Within a transaction that has queued a lead of the campaign: one that completed by itself in the last 30 days goes
-   * on.
+   * Within a transaction that has queued a lead of the campaign: a campaign that completed by itself in the last 30
+   * days starts again.
    */
   async reopenCampaign(tx: EntityManager, userId: number, id: number): Promise<void> {
     // After the lock: a completion that did not see the lead is committed, and a later one sees it.

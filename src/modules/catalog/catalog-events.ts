@@ -1,4 +1,4 @@
-import { eventType } from '#src/events/event-type.js';
+import { defineEvent } from '#src/events/event-type.js';
 
 /** A language model, or a speech provider, by its id in the catalogue. */
 export interface WarnedCatalogueEntry {
@@ -7,4 +7,4 @@ export interface WarnedCatalogueEntry {
 }
 
 /** It is missing, retires soon or has retired: once for each of these. */
-export const ModelRetiring = eventType<WarnedCatalogueEntry>('model.retiring');
+export const ModelRetiring = defineEvent<WarnedCatalogueEntry>('model.retiring');

@@ -3,12 +3,12 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { DomainEventsService } from '#src/events/domain-events.service.js';
 import { ModelRetiring, type WarnedCatalogueEntry } from './catalog-events.js';
 import type { ModelWarning } from './catalog.types.js';
-import { LanguageModel, SpeechProvider } from './entities/catalog.entities.js';
+import { LanguageModelEntry, SpeechProvider } from './entities/catalog.entities.js';
 
-const ENTITIES = { models: LanguageModel, providers: SpeechProvider } as const;
+const ENTITIES = { models: LanguageModelEntry, providers: SpeechProvider } as const;
 const TABLES = { models: 'language_models', providers: 'speech_providers' } as const;
 
-/** A model, or a speech provider, as it is told to those who use it. */
+/** A model, or a speech provider, in a warning to its users. */
 export interface ReportedModel {
   name: string;
   code: string;
@@ -17,7 +17,7 @@ export interface ReportedModel {
   replaced_by: string | null;
 }
 
-/** What the check of models has found. */
+/** The warnings of the check of models. */
 @Injectable()
 export class CatalogWarningsService {
   constructor(
@@ -44,13 +44,13 @@ export class CatalogWarningsService {
 
   /** Null: nothing is wrong with it any more. */
   async findWarnings({ kind, id }: WarnedCatalogueEntry): Promise<ReportedModel | null> {
-    const row = await this.db.manager.findOneBy<LanguageModel | SpeechProvider>(ENTITIES[kind], { id });
+    const row = await this.db.manager.findOneBy<LanguageModelEntry | SpeechProvider>(ENTITIES[kind], { id });
     if (!row || row.warning === null) return null;
     const { name, code, warning, retiresOn, replacedById } = row;
     const successor =
       replacedById === null
         ? null
-        : await this.db.manager.findOneBy<LanguageModel | SpeechProvider>(ENTITIES[kind], {
+        : await this.db.manager.findOneBy<LanguageModelEntry | SpeechProvider>(ENTITIES[kind], {
             id: replacedById,
           });
     return {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { DataSource } from 'typeorm';
 import { CatalogService } from './catalog.service.js';
-import { LanguageModel } from './entities/catalog.entities.js';
+import { LanguageModelEntry } from './entities/catalog.entities.js';
 
 const model = (id: number, name: string) => ({
   id,
@@ -21,7 +21,7 @@ class FakeDatabase {
 
   readonly manager = {
     find: async (entity: unknown): Promise<object[]> => {
-      if (entity !== LanguageModel) return [];
+      if (entity !== LanguageModelEntry) return [];
       this.looks++;
       if (this.broken) throw new Error('no connection');
       return this.models;

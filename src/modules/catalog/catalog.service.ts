@@ -13,7 +13,7 @@ import {
   type VoiceResponse,
 } from './dto/catalog.response.js';
 import type { SpeechKind } from './catalog.types.js';
-import { LanguageModel, Language, SpeechProvider, Voice } from './entities/catalog.entities.js';
+import { LanguageModelEntry, Language, SpeechProvider, Voice } from './entities/catalog.entities.js';
 
 /** Processes that run reload the catalogue after this time: commands, starts and the daily check change it. */
 const FRESH_MS = 30_000;
@@ -27,14 +27,14 @@ export class CatalogService {
   constructor(private readonly db: DataSource) {}
 
   async languages(): Promise<LanguageResponse[]> {
-    return (await this.catalog()).languages.map(toLanguageResponse);
+    return (await this.getCatalog()).languages.map(toLanguageResponse);
   }
 
   /** Those that stay come first, and of them those of the default endpoint. */
   async models(type: ModelType): Promise<LanguageModelResponse[]> {
     const mode = type === 'llm' ? 'pipeline' : 'multimodal';
-    const { models } = await this.catalog();
-    const rankOf = ({ retiresOn, endpoint }: LanguageModel): number =>
+    const { models } = await this.getCatalog();
+    const rankOf = ({ retiresOn, endpoint }: LanguageModelEntry): number =>
       (retiresOn === null ? 0 : 2) + (endpoint === null ? 0 : 1);
     return models
       .filter((model) => model.mode === mode)
@@ -43,12 +43,12 @@ export class CatalogService {
   }
 
   async voices({ mode, language_id }: ListVoicesDto): Promise<VoiceResponse[]> {
-    const catalog = await this.catalog();
+    const catalog = await this.getCatalog();
     return catalog.voicesOf(mode, language_id).map((voice) => toVoiceResponse(voice, catalog.voices));
   }
 
   async providers(kind: SpeechKind, { language_id }: ListProvidersDto): Promise<ProviderResponse[]> {
-    const catalog = await this.catalog();
+    const catalog = await this.getCatalog();
     const { speechProviders } = catalog;
     return catalog
       .speechProvidersOf(kind, language_id)
@@ -56,10 +56,10 @@ export class CatalogService {
   }
 
   /** The whole catalogue, for synchronous look-ups. */
-  catalog(): Promise<Catalog> {
+  getCatalog(): Promise<Catalog> {
     if (this.cached && performance.now() < this.expiresAt) return this.cached;
     this.expiresAt = performance.now() + FRESH_MS;
-    const loading = this.read();
+    const loading = this.readCatalog();
     this.cached = loading;
     // A failure is not cached: the next call loads again.
     loading.catch(() => {
@@ -69,10 +69,10 @@ export class CatalogService {
   }
 
   /** As it is in the database now. */
-  async read(): Promise<Catalog> {
+  async readCatalog(): Promise<Catalog> {
     const [languages, models, voices, providers] = await Promise.all([
       this.db.manager.find(Language, { order: { id: 'ASC' } }),
-      this.db.manager.find(LanguageModel, { order: { id: 'ASC' } }),
+      this.db.manager.find(LanguageModelEntry, { order: { id: 'ASC' } }),
       this.db.manager.find(Voice, { order: { id: 'ASC' } }),
       this.db.manager.find(SpeechProvider, { order: { id: 'ASC' } }),
     ]);

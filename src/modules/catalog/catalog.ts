@@ -1,18 +1,18 @@
 export type { SpeechProvider } from './entities/catalog.entities.js';
 import type { SpeechKind } from './catalog.types.js';
-import type { LanguageModel, Language, SpeechProvider, Voice } from './entities/catalog.entities.js';
+import type { LanguageModelEntry, Language, SpeechProvider, Voice } from './entities/catalog.entities.js';
 
 /** What an assistant can be made of, as it was when it was loaded. */
 export class Catalog {
   private readonly languageById: ReadonlyMap<number, Language>;
   private readonly languageByName: ReadonlyMap<string, Language>;
-  private readonly modelById: ReadonlyMap<number, LanguageModel>;
-  private readonly modelByName: ReadonlyMap<string, LanguageModel>;
+  private readonly modelById: ReadonlyMap<number, LanguageModelEntry>;
+  private readonly modelByName: ReadonlyMap<string, LanguageModelEntry>;
   private readonly voiceById: ReadonlyMap<number, Voice>;
 
   constructor(
     readonly languages: readonly Language[],
-    readonly models: readonly LanguageModel[],
+    readonly models: readonly LanguageModelEntry[],
     readonly voices: readonly Voice[],
     readonly speechProviders: readonly SpeechProvider[] = [],
   ) {
@@ -29,12 +29,12 @@ export class Catalog {
   }
 
   /** By id, or by name without regard to case. */
-  model(key: number | string): LanguageModel | undefined {
+  model(key: number | string): LanguageModelEntry | undefined {
     return typeof key === 'string' ? this.modelByName.get(key.toLowerCase()) : this.modelById.get(key);
   }
 
   /** As `model`; of one that has retired its successor. */
-  currentModel(key: number | string): LanguageModel | undefined {
+  currentModel(key: number | string): LanguageModelEntry | undefined {
     return current(this.model(key), this.modelById);
   }
 
@@ -44,24 +44,24 @@ export class Catalog {
   }
 
   /** The model of this name; where it is multimodal, the model that answers in text in its place. None has retired. */
-  textModel(name: string): LanguageModel | undefined {
+  textModel(name: string): LanguageModelEntry | undefined {
     const model = this.currentModel(name);
     return model?.mode === 'multimodal' ? this.fallbackOf(model.name) : model;
   }
 
-  /** The model that is asked when the model of this name is late or fails. */
-  fallbackOf(name: string): LanguageModel | undefined {
+  /** The fallback model for when the model of this name is late or fails. */
+  fallbackOf(name: string): LanguageModelEntry | undefined {
     const id = this.currentModel(name)?.fallbackModelId ?? null;
     return id === null ? undefined : this.currentModel(id);
   }
 
   /** A model that answers in text. */
-  pipelineModel(name: string): LanguageModel | undefined {
+  pipelineModel(name: string): LanguageModelEntry | undefined {
     const model = this.model(name);
     return model?.mode === 'pipeline' ? model : undefined;
   }
 
-  multimodalModel(id: number): LanguageModel | undefined {
+  multimodalModel(id: number): LanguageModelEntry | undefined {
     const model = this.modelById.get(id);
     return model?.mode === 'multimodal' ? model : undefined;
   }

@@ -4,7 +4,7 @@
 export const ASSISTANT_MODES = ['pipeline', 'multimodal'] as const;
 export type AssistantMode = (typeof ASSISTANT_MODES)[number];
 
-/** What a speech provider does: text to speech, or speech to text. */
+/** The kind of a speech provider: text to speech, or speech to text. */
 export type SpeechKind = 'synthesizer' | 'transcriber';
 
 /** The interface that a speech provider has. */
@@ -14,8 +14,6 @@ export type SpeechAdapter = (typeof SPEECH_ADAPTERS)[number];
 export const REASONING_EFFORTS = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const;
 export type ReasoningEffort = (typeof REASONING_EFFORTS)[number];
 
-/**
- * What is wrong with a model: its endpoint does not list it, its provider ends it within 60 days, or has ended it.
- */
+/** Warnings about a model: its endpoint does not list it, its provider ends it within 60 days, or has ended it. */
 export const MODEL_WARNINGS = ['missing', 'retiring', 'retired'] as const;
 export type ModelWarning = (typeof MODEL_WARNINGS)[number];

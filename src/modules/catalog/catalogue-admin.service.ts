@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, type EntityTarget } from 'typeorm';
-import { Language, LanguageModel, SpeechProvider, Voice } from './entities/catalog.entities.js';
+import { Language, LanguageModelEntry, SpeechProvider, Voice } from './entities/catalog.entities.js';
 
-const ENTITIES = { models: LanguageModel, voices: Voice, providers: SpeechProvider } as const;
+const ENTITIES = { models: LanguageModelEntry, voices: Voice, providers: SpeechProvider } as const;
 export type CatalogueKind = keyof typeof ENTITIES;
 export type CatalogueRowOf<K extends CatalogueKind> = InstanceType<(typeof ENTITIES)[K]>;
 
@@ -16,7 +16,7 @@ export type CatalogueChanges<K extends CatalogueKind> = Partial<Omit<CatalogueRo
 /** Ids below are those of releases. */
 const FIRST_OWN_ID = 1_000;
 
-/** What the operator changes of the catalogue: no start takes it back. */
+/** The operator's changes of the catalogue: no start reverts them. */
 @Injectable()
 export class CatalogueAdminService {
   constructor(private readonly db: DataSource) {}

@@ -17,9 +17,9 @@ import { ChatNotFound } from './chats.errors.js';
 type Found = Omit<ChatAccess, 'isVisitor'>;
 
 /**
- * Finds out what a request may use: all of its own account's with a token; without one, or with that of another
- * account, a chat by its uuid, or an assistant by its uuid, from pages of its allowed origins. Runs before the body is
- * validated, so that pages can read the answer to a wrong one.
+ * Determines the resources that a request may use: all of its own account's with a token; without one, or with that of
+ * another account, a chat by its uuid, or an assistant by its uuid, from pages of its allowed origins. Runs before the
+ * body is validated, so that pages can read the answer to a wrong one.
  */
 @Injectable()
 export class ChatAccessGuard implements CanActivate {
@@ -58,7 +58,7 @@ export class ChatAccessGuard implements CanActivate {
     return { assistant, type: chat.type, chat };
   }
 
-  /** Null: the body is wrong, as its validation will say. */
+  /** Null: the body is wrong; validation reports it. */
   private async toAssistant({ body, grant }: ChatRequest): Promise<Found | null> {
     const accountId = grant?.accountId ?? null;
     const given = (body ?? {}) as { assistant_id?: unknown; type?: unknown };
@@ -72,7 +72,7 @@ export class ChatAccessGuard implements CanActivate {
     return { assistant, type, chat: null };
   }
 
-  /** Whoever knows the uuid of a widget's assistant may use it; an id is easy to guess. */
+  /** The uuid of a widget's assistant grants access to it; an id is easy to guess. */
   private async assistantFor(
     key: number | string,
     type: ChatType,

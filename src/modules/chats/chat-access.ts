@@ -4,7 +4,7 @@ import type { AssistantView } from '../assistants/assistant-view.js';
 import type { ChatType } from './chat.types.js';
 import type { Chat } from './entities/chat.entities.js';
 
-/** What a request may use, as its guard found it. */
+/** The access of a request, set by its guard. */
 export interface ChatAccess {
   assistant: AssistantView;
   type: ChatType;
@@ -22,7 +22,7 @@ export const RequestChatAccess = createParamDecorator(
     context.switchToHttp().getRequest<ChatRequest>().chatAccess,
 );
 
-/** The address that a request comes from. */
+/** The client's address of a request. */
 export const ClientAddress = createParamDecorator(
   (_: unknown, context: ExecutionContext): string => context.switchToHttp().getRequest<FastifyRequest>().ip,
 );

@@ -39,7 +39,7 @@ export class ChatEndProcessor implements RowProcessor {
       role: role === 'user' ? ('customer' as const) : role,
       text: content,
     }));
-    await this.ends.countEvaluation(chat);
+    await this.ends.countEvaluationAttempt(chat);
     const outcome = await this.evaluator.evaluate(
       { model, fields, turns },
       AbortSignal.timeout(EVALUATION_MS),

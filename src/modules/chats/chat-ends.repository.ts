@@ -42,7 +42,7 @@ export class ChatEndsRepository {
     return lease ? this.db.manager.findOneBy(Chat, { id, endClaims: lease.claim }) : null;
   }
 
-  /** Null: a message came meanwhile, or waits for its answer. */
+  /** Null: a message was received meanwhile, or waits for its response. */
   async endForSilence({ id, endClaims }: Chat): Promise<Chat | null> {
     const [, count] = (await this.db.query(
       `UPDATE chats SET state = 'ended', ended_reason = 'silence', ended_at = now()
@@ -56,7 +56,7 @@ export class ChatEndsRepository {
     await this.rows.release({ id, claim: endClaims }, seconds);
   }
 
-  async countEvaluation({ id }: Chat): Promise<void> {
+  async countEvaluationAttempt({ id }: Chat): Promise<void> {
     await this.db.query('UPDATE chats SET evaluation_attempts = evaluation_attempts + 1 WHERE id = $1', [id]);
   }
 

@@ -14,7 +14,7 @@ const turn = (functionCalls: FunctionCall[], answer: string | null = 'Yes.') => 
 });
 
 describe('toMessages', () => {
-  it('has both sides with their times, and calls only where there are any', () => {
+  it('has both sides with their times, and calls only where they exist', () => {
     const greeting = { ...turn([]), message: null };
     expect(toMessages([greeting, turn([call('{"a":1}')]), turn([], null)])).toEqual([
       { role: 'assistant', content: 'Yes.', at: later },

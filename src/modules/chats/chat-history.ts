@@ -1,5 +1,5 @@
 import type { ChatTurn } from './entities/chat.entities.js';
-import { toFunctionCalls, type ShownFunctionCall } from './function-calls.js';
+import { toFunctionCalls, type FunctionCallView } from './function-calls.js';
 
 /** What tools answered is shown up to so many characters in a whole conversation; later calls have no `result`. */
 export const MAX_RESULT_CHARACTERS = 200_000;
@@ -8,7 +8,7 @@ export interface ChatMessage {
   role: 'assistant' | 'user';
   content: string;
   /** Of an assistant's message; absent: it called none. */
-  function_calls?: ShownFunctionCall[];
+  function_calls?: FunctionCallView[];
   at: Date;
 }
 

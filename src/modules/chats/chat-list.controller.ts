@@ -5,7 +5,7 @@ import type { Page } from '#src/http/pagination/page.js';
 import type { DataResult, MessageResponse } from '#src/http/message.response.js';
 import { UuidParam } from './uuid-param.js';
 import { ChatListService } from './chat-list.service.js';
-import { ChatHasEnded, ChatIsAnswering, ChatNotFound } from './chats.errors.js';
+import { ChatHasEnded, ChatResponsePending, ChatNotFound } from './chats.errors.js';
 import { ChatsService } from './chats.service.js';
 import { ListChatsDto } from './dto/chat-input.dto.js';
 import { ChatResponse } from './dto/chat.response.js';
@@ -49,7 +49,7 @@ export class ChatListController {
     description:
       'As its silence does: it is evaluated and told to the webhook, and takes no further message.',
     scope: 'messages',
-    errors: [ChatNotFound, ChatHasEnded, ChatIsAnswering],
+    errors: [ChatNotFound, ChatHasEnded, ChatResponsePending],
   })
   async endConversation(@UserId() userId: number, @Param('uuid') uuid: string): Promise<MessageResponse> {
     await this.chats.endChat(userId, uuid);

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, In } from 'typeorm';
-import { cursorsOf, pageClauses, readCursor } from '#src/http/pagination/cursor.js';
+import { cursorsOf, pageSqlClauses, readCursor } from '#src/http/pagination/cursor.js';
 import { Page } from '#src/http/pagination/page.js';
 import { toIsoMicros } from '#src/common/time/time.js';
 import { UUID } from '#src/common/validation/uuid.js';
@@ -28,7 +28,7 @@ export class ChatListService {
     const parameterOf = (value: unknown): string => `$${values.push(value)}`;
     const where = await this.conditions(userId, query, parameterOf);
     const ofList = [...values];
-    const { and, tail } = pageClauses(query, place, parameterOf);
+    const { and, tail } = pageSqlClauses(query, place, parameterOf);
     const found = (await this.db.query(
       `SELECT id, created_at::text AS at FROM chats WHERE ${where} ${and} ${tail}`,
       values,

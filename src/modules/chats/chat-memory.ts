@@ -3,12 +3,12 @@ import type { HistoryEntry } from '../conversations/engine/earlier-conversation.
 import type { FunctionCall } from './chat.types.js';
 import type { ChatTurn } from './entities/chat.entities.js';
 
-/** What the model is told of a tool that was running when the process died: it may have taken effect. */
-export const UNKNOWN_RESULT = JSON.stringify({
+/** The result for the model of a tool that was running when the process died: it may have taken effect. */
+export const INTERRUPTED_TOOL_RESULT = JSON.stringify({
   error: 'The tool was interrupted: it is not known whether it took effect. Do not call it again.',
 });
 
-/** Of the functions of the service nothing is told: they end the conversation. */
+/** The functions of the service are left out: they end the conversation. */
 const toEntries = (calls: readonly FunctionCall[]): Unnumbered[] =>
   calls
     .filter(({ result }) => result !== null)
@@ -26,7 +26,7 @@ type Unnumbered = HistoryEntry extends infer Entry
   : never;
 
 /** The conversation for the model, up to the message that is to be answered and the tools that were run for it. */
-export function chatMemory(
+export function toChatMemory(
   before: readonly ChatTurn[],
   current: { message: string; calls: readonly FunctionCall[] },
 ): ConversationMemory {
@@ -41,4 +41,4 @@ export function chatMemory(
 
 /** Calls that a dead process left: those that it had begun count as run. */
 export const completeAbandonedCalls = (calls: readonly FunctionCall[]): FunctionCall[] =>
-  calls.map((call) => ({ ...call, result: call.result ?? UNKNOWN_RESULT }));
+  calls.map((call) => ({ ...call, result: call.result ?? INTERRUPTED_TOOL_RESULT }));

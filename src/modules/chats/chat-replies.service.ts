@@ -7,14 +7,14 @@ import { AssistantsService } from '../assistants/assistants.service.js';
 import { ChatTurnsService } from './chat-turns.service.js';
 import { ChatBalanceTooLow, ChatHasEnded, ReplyRefused } from './chats.errors.js';
 import { ChatsRepository, type StoredMessage } from './chats.repository.js';
-import { ChatsService, requestKeyOf, requireActive, type ChatReply } from './chats.service.js';
+import { ChatsService, hashRequestKey, requireActive, type ChatReply } from './chats.service.js';
 import type { GenerateReplyDto } from './dto/chat-input.dto.js';
 import { toReply, type ReplyResponse } from './dto/chat.response.js';
 import type { Chat } from './entities/chat.entities.js';
 
 /** Of a conversation, which many requests add to. */
 const MAX_VARIABLES_KILOBYTES = 64;
-/** A conversation may end while a request comes. */
+/** A conversation may end during a request. */
 const MAX_TRIES = 3;
 
 type MessageInChat = StoredMessage & { chat: Chat };
@@ -40,7 +40,7 @@ export class ChatRepliesService {
   ): Promise<ChatReply<ReplyResponse>> {
     const assistant = await this.assistants.assistantView(userId, dto.assistant_id);
     if (!assistant) throw new ReplyRefused(404, 'ASSISTANT_NOT_FOUND', new AssistantNotFound());
-    const key = requestId && requestKeyOf(['reply', requestId]);
+    const key = requestId && hashRequestKey(['reply', requestId]);
     const { chat, seq, isRepeated } = await this.storeMessage(assistant, dto, key).catch((error: unknown) => {
       throw error instanceof ChatBalanceTooLow ? new ReplyRefused(402, 'INSUFFICIENT_BALANCE', error) : error;
     });

@@ -1,10 +1,10 @@
 import { Logger } from '@nestjs/common';
 import { describe, expect, it } from '@jest/globals';
-import { FakeClock, settle } from '../conversations/engine/clock.fake.js';
+import { FakeClock, flushPromises } from '../conversations/engine/clock.fake.js';
 import { FAKE_TOOL, FakeToolRunner } from '../conversations/engine/conversation.fake.js';
 import { FakeLanguageModel } from '../llm/language-model.fake.js';
 import { ChatResponder, ChatTakenOverError, type ChatSettings } from './chat-responder.js';
-import { chatMemory, completeAbandonedCalls, UNKNOWN_RESULT } from './chat-memory.js';
+import { toChatMemory, completeAbandonedCalls, INTERRUPTED_TOOL_RESULT } from './chat-memory.js';
 import type { FunctionCall } from './chat.types.js';
 import type { ChatTurn } from './entities/chat.entities.js';
 
@@ -33,14 +33,14 @@ function start(
     endDescription: null,
     ...changes,
   };
-  const memory = chatMemory(before, { message: 'Is Friday free?', calls: earlierCalls });
+  const memory = toChatMemory(before, { message: 'Is Friday free?', calls: earlierCalls });
   const parts = { clock, model, tools, settings, memory, earlierCalls };
   const save = async (calls: FunctionCall[]): Promise<void> => void saved.push(structuredClone(calls));
   return { clock, model, tools, saved, parts, answer: () => new ChatResponder({ ...parts, save }).respond() };
 }
 
 describe('ChatResponder', () => {
-  it('runs tools that it has stored before, and answers with their results', async () => {
+  it('runs tools after storing them, and responds with their results', async () => {
     const { model, tools, saved, answer } = start();
     model.willSay('Let me look.', CALL).willSay('Friday is free.');
     expect(await answer()).toEqual({
@@ -54,7 +54,7 @@ describe('ChatResponder', () => {
     expect(model.requests[1]?.messages.at(-1)).toMatchObject({ role: 'tool', text: '{"free":true}' });
   });
 
-  it('does not run a tool when another process has taken over', async () => {
+  it('does not run a tool after another process takes over', async () => {
     const { model, tools, parts } = start();
     model.willSay(CALL);
     const save = () => Promise.reject(new ChatTakenOverError());
@@ -62,14 +62,14 @@ describe('ChatResponder', () => {
     expect(tools.runs).toEqual([]);
   });
 
-  it('tells the model of a tool whose end is not known', async () => {
+  it('reports to the model that the result of a tool is unknown', async () => {
     const { model, answer } = start({}, completeAbandonedCalls([{ ...DONE, result: null }]));
     model.willSay('I am not sure.');
-    expect((await answer()).calls).toEqual([{ ...DONE, result: UNKNOWN_RESULT }]);
+    expect((await answer()).calls).toEqual([{ ...DONE, result: INTERRUPTED_TOOL_RESULT }]);
     expect(model.requests[0]?.messages.slice(-3)).toMatchObject([
       { role: 'customer', text: 'Is Friday free?' },
       { role: 'assistant', toolCalls: [{ name: 'check_slot' }] },
-      { role: 'tool', text: UNKNOWN_RESULT },
+      { role: 'tool', text: INTERRUPTED_TOOL_RESULT },
     ]);
   });
 
@@ -83,19 +83,19 @@ describe('ChatResponder', () => {
     ]);
   });
 
-  it('says goodbye when the model ends the conversation without a word', async () => {
+  it('says goodbye when the model ends the conversation without text', async () => {
     const { model, answer } = start();
     model.willSay({ call: 'end_call' });
     expect(await answer()).toMatchObject({ text: expect.stringContaining('Goodbye'), ends: true });
   });
 
-  it('leaves out what turns out to be a thought', async () => {
+  it('omits text that is reasoning', async () => {
     const { model, answer } = start();
     model.willSay('Hm, ', 'Friday.', { retract: true }, '\n\nYes, **it is**.');
     expect((await answer()).text).toBe('Yes, **it is**.');
   });
 
-  it.each(['filter', 'length'] as const)('says that an answer is not whole (%s)', async (stopped) => {
+  it.each(['filter', 'length'] as const)('reports that a response is incomplete (%s)', async (stopped) => {
     const { model, answer } = start();
     model.willSay('The best way to', { stopped });
     expect(await answer()).toMatchObject({
@@ -105,7 +105,7 @@ describe('ChatResponder', () => {
     expect(model.requests).toHaveLength(1);
   });
 
-  it('asks a second time and then excuses itself, free of charge', async () => {
+  it('retries once and then apologises, free of charge', async () => {
     const { model, answer } = start();
     model.willSay('').willSay('');
     expect(await answer()).toMatchObject({
@@ -116,16 +116,16 @@ describe('ChatResponder', () => {
     expect(model.requests).toHaveLength(2);
   });
 
-  it('gives up a model that does not begin', async () => {
+  it('aborts the request to a model that does not begin', async () => {
     const { clock, model, answer } = start();
     model.willSay({ waitMs: 60_000 }, 'Late.').willSay({ waitMs: 60_000 }, 'Late.');
     const pending = answer();
     await clock.advance(40_000);
-    await settle();
+    await flushPromises();
     expect(await pending).toMatchObject({ isFree: true });
   });
 
-  it('makes the model answer after five rounds of tools', async () => {
+  it('requires an answer from the model after five rounds of tools', async () => {
     const { model, tools, answer } = start();
     for (let round = 0; round < 5; round += 1) model.willSay(CALL);
     model.willSay('I cannot find it.');
@@ -134,7 +134,7 @@ describe('ChatResponder', () => {
     expect(model.requests.at(-1)?.mayCallTools).toBe(false);
   });
 
-  it('remembers messages, tools and answers in their order', async () => {
+  it('stores messages, tools and answers in their order', async () => {
     const before = [
       { message: null, answer: 'Hello.', functionCalls: [] },
       { message: 'Thursday?', answer: 'No.', functionCalls: [DONE] },

@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { toStorable } from '#src/common/persistence/storable.js';
 import {
-  FilteredAnswerError,
+  ContentFilterError,
   LanguageModelError,
   type LanguageModel,
   type ModelMessage,
@@ -9,7 +9,7 @@ import {
   type ModelToolCall,
 } from '../llm/language-model.js';
 import { streamWithFallback } from '../llm/model-fallback.js';
-import { END_CALL, isBuiltIn, modelTools } from '../conversations/engine/built-in-tools.js';
+import { END_CALL, isReservedName, modelTools } from '../conversations/engine/built-in-tools.js';
 import type { Clock } from '../conversations/engine/clock.js';
 import type { ConversationMemory } from '../conversations/engine/conversation-memory.js';
 import type { ConversationTool } from '../conversations/engine/conversation-settings.js';
@@ -37,7 +37,7 @@ export interface ChatSettings {
   /** 0–1 */
   temperature: number;
   instructions: string;
-  /** BCP 47, of what is written without the model. */
+  /** BCP 47, of texts without the model. */
   language: string;
   tools: readonly ConversationTool[];
   endDescription: string | null;
@@ -59,7 +59,7 @@ export interface ChatResponderParts {
 /** Another process answers the messages of the chat now. */
 export class ChatTakenOverError extends Error {}
 
-/** Answers one message of the customer: asks the model, runs tools, and asks again. */
+/** Responds to one message of the customer: requests to the model, with tools between them. */
 export class ChatResponder {
   private readonly logger = new Logger(ChatResponder.name);
   private readonly texts: string[] = [];
@@ -69,24 +69,24 @@ export class ChatResponder {
 
   constructor(private readonly parts: ChatResponderParts) {
     const { clock, settings, tools, earlierCalls } = parts;
-    const own = settings.tools.filter(({ name }) => !isBuiltIn(name, false));
+    const own = settings.tools.filter(({ name }) => !isReservedName(name, false));
     const offered = modelTools(own, settings.endDescription ?? END_DESCRIPTION, []);
     this.calls = [...earlierCalls];
     this.request = {
       model: settings.model,
       temperature: settings.temperature,
       // Of the built-in functions the others are about telephone calls.
-      tools: offered.filter(({ name }) => !isBuiltIn(name, false) || name === END_CALL),
+      tools: offered.filter(({ name }) => !isReservedName(name, false) || name === END_CALL),
     };
     const over = new AbortController().signal;
-    this.round = new ToolRound(clock, tools, { toolCall: () => undefined }, own, [], over);
+    this.round = new ToolRound(clock, tools, { addToolCall: () => undefined }, own, [], over);
   }
 
   async respond(): Promise<ChatTurnResult> {
     const phrases = phrasesFor(this.parts.settings.language);
     for (let round = 0; ; round += 1) {
       const answer = await this.requestResponse(round < MAX_TOOL_ROUNDS);
-      if (answer === null) return { ...this.responseWith(phrases.again), isFree: true };
+      if (answer === null) return { ...this.responseWith(phrases.askToRepeat), isFree: true };
       if (answer.text) this.texts.push(answer.text);
       await this.runTools(answer);
       if (answer.calls.some(({ name }) => name === END_CALL)) {
@@ -108,8 +108,8 @@ export class ChatResponder {
   }
 
   private async runTools({ text, calls }: ChatModelResponse): Promise<void> {
-    const lasting = ToolRound.lasting(calls);
-    const entry = this.parts.memory.assistant(text);
+    const lasting = ToolRound.removeEndFunctions(calls);
+    const entry = this.parts.memory.addAssistant(text);
     if (lasting.length === 0) return;
     await this.parts.save([...this.calls, ...lasting.map((call) => toFunctionCall(call, null))]);
     await this.round.run(lasting, entry);
@@ -117,7 +117,7 @@ export class ChatResponder {
     await this.parts.save(this.calls);
   }
 
-  /** Null: the model failed, also when it was asked again. */
+  /** Null: the model failed, also in the retry. */
   private async requestResponse(mayCallTools: boolean): Promise<ChatModelResponse | null> {
     for (const isLastTry of [false, true]) {
       try {
@@ -127,7 +127,7 @@ export class ChatResponder {
       } catch (error) {
         if (!(error instanceof LanguageModelError)) throw error;
         this.logger.warn(error.message);
-        if (error instanceof FilteredAnswerError)
+        if (error instanceof ContentFilterError)
           return { text: phrasesFor(this.parts.settings.language).unfinished, calls: [] };
         if (isLastTry || !error.retryable) return null;
       }
@@ -150,7 +150,7 @@ export class ChatResponder {
       {
         model: settings.fallbackModel,
         afterMs: settings.fallbackAfterMs,
-        limitMs: FIRST_TOKEN_LIMIT_MS,
+        timeoutMs: FIRST_TOKEN_LIMIT_MS,
         setTimer: (task, ms) => clock.setTimeout(task, ms),
       },
     )) {
@@ -182,7 +182,7 @@ const toFunctionCall = ({ name, arguments: text }: ModelToolCall, result: string
   result,
 });
 
-/** What a model writes is not always JSON. */
+/** A model's arguments are not always JSON. */
 function readObject(text: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(text || '{}');

@@ -3,13 +3,13 @@ import { OutboundHttpService } from '#src/common/outbound-http/outbound-http.ser
 import { RuntimeSettings } from '#src/config/runtime-settings.js';
 import type { AssistantView } from '../assistants/assistant-view.js';
 import { AssistantsService } from '../assistants/assistants.service.js';
-import { createTextFiller } from '../assistants/text-template.js';
+import { createTextRenderer } from '../assistants/text-template.js';
 import { Clock } from '../conversations/engine/clock.js';
 import { chatPrompt, phrasesFor } from '../conversations/engine/phrases.js';
 import { HttpToolRunner } from '../conversations/http-tool-runner.js';
 import { LanguageModel } from '../llm/language-model.js';
 import { ChatResponder, ChatTakenOverError, type ChatSettings } from './chat-responder.js';
-import { chatMemory, completeAbandonedCalls } from './chat-memory.js';
+import { toChatMemory, completeAbandonedCalls } from './chat-memory.js';
 import {
   ChatTurnsRepository,
   type PendingMessage,
@@ -34,25 +34,25 @@ export class ChatResponsesService {
   ) {}
 
   /** The texts of an assistant with the variables of the chat filled in. */
-  fillTexts(
+  renderTexts(
     { variables, visitorVariables }: Pick<Chat, 'variables' | 'visitorVariables'>,
     assistant: AssistantView,
   ) {
     const numbers = { clientPhoneNumber: '', assistantPhoneNumber: '' };
-    return createTextFiller(
+    return createTextRenderer(
       assistant,
       { ...numbers, variables, visitorVariables },
       new Date(this.clock.now()),
     );
   }
 
-  /** Asks no model where the AI is switched off. @throws ChatTakenOverError */
+  /** Sends no request to a model where the AI is switched off. @throws ChatTakenOverError */
   async respond(lease: ChatLease, chat: Chat, turn: PendingMessage): Promise<ChatTurnResult> {
     const assistant = await this.assistants.assistantView(chat.accountId, chat.assistantId);
     const earlierCalls = completeAbandonedCalls(turn.functionCalls);
     if (!chat.aiEnabled) return { text: null, calls: earlierCalls, ends: false, isFree: true };
     if (!assistant || turn.tries > MAX_TRIES) return unanswered(assistant, earlierCalls);
-    const memory = chatMemory(await this.turns.findTurnsBefore(turn), {
+    const memory = toChatMemory(await this.turns.findTurnsBefore(turn), {
       message: turn.message,
       calls: earlierCalls,
     });
@@ -64,7 +64,7 @@ export class ChatResponsesService {
       memory,
       earlierCalls,
       save: async (calls) => {
-        if (!(await this.turns.saveCalls(lease, turn.seq, calls))) throw new ChatTakenOverError();
+        if (!(await this.turns.saveFunctionCalls(lease, turn.seq, calls))) throw new ChatTakenOverError();
       },
     });
     return answer.respond();
@@ -77,7 +77,7 @@ export class ChatResponsesService {
       fallbackModel: assistant.fallbackModel,
       fallbackAfterMs: this.settings.model.fallbackSeconds * 1000,
       temperature: assistant.llmTemperature,
-      instructions: chatPrompt(this.fillTexts(chat, assistant)(assistant.systemPrompt, 'prompt'), tag),
+      instructions: chatPrompt(this.renderTexts(chat, assistant)(assistant.systemPrompt, 'prompt'), tag),
       language: tag,
       tools: assistant.tools.map(({ id, name, description, schema }) => ({
         id,
@@ -92,7 +92,7 @@ export class ChatResponsesService {
 
 /** The assistant is gone, or the message cannot be answered. */
 const unanswered = (assistant: AssistantView | null, calls: ChatTurnResult['calls']): ChatTurnResult => ({
-  text: phrasesFor(assistant?.language.tag ?? 'en').again,
+  text: phrasesFor(assistant?.language.tag ?? 'en').askToRepeat,
   calls,
   ends: assistant === null,
   isFree: true,

@@ -3,7 +3,7 @@ import { ChatTurnsRepository } from './chat-turns.repository.js';
 import { ChatTurnsService } from './chat-turns.service.js';
 import { ChatsRepository } from './chats.repository.js';
 
-/** Answers what a process left behind that died. */
+/** Responds to messages of dead processes. */
 @JobProcessor('chat-turn')
 export class ChatTurnProcessor implements RowProcessor {
   constructor(

@@ -7,12 +7,12 @@ import { ChatChargesService } from './chat-charges.service.js';
 import { MAX_MESSAGES, type FunctionCall } from './chat.types.js';
 import { ChatTurn } from './entities/chat.entities.js';
 
-/** Short, so that another process soon goes on where one died; renewed while the work goes on. */
+/** Short, so that another process soon continues the work of a dead one; renewed during the work. */
 const LEASE_SECONDS = 10;
 export const CHAT_LEASE_RENEWAL_MS = 3_000;
-/** Requests answer their own messages: only what they left behind is looked for. */
+/** Requests process their own messages: only abandoned ones are searched. */
 const LEFT_BEHIND_SECONDS = 3;
-/** What the model gets of the conversation so far. */
+/** The conversation so far, for the model. */
 const MEMORY_TURNS = 40;
 const MEMORY_CHARACTERS = 100_000;
 
@@ -96,9 +96,10 @@ export class ChatTurnsRepository {
   }
 
   /**
-   * Before a tool is run and after: a process that takes over must not run it again. @returns false: it did take over.
+   * Called before and after a tool runs: another process must not run it again. @returns false: another process has
+   * the lease.
    */
-  async saveCalls({ id, claim }: ChatLease, seq: number, calls: FunctionCall[]): Promise<boolean> {
+  async saveFunctionCalls({ id, claim }: ChatLease, seq: number, calls: FunctionCall[]): Promise<boolean> {
     const [, count] = (await this.db.query(
       `UPDATE chat_turns turn SET function_calls = $4 FROM chats chat
         WHERE chat.id = $1 AND chat.turn_claims = $2 AND turn.chat_id = chat.id AND turn.seq = $3`,
@@ -107,7 +108,7 @@ export class ChatTurnsRepository {
     return count === 1;
   }
 
-  /** @returns whether the lease goes on: more messages wait. */
+  /** @returns whether the lease continues: more messages wait. */
   saveResult({ id, claim }: ChatLease, turn: PendingMessage, answer: ChatTurnResult): Promise<boolean> {
     const reason = answer.ends ? 'goodbye' : turn.seq >= MAX_MESSAGES ? 'max_messages' : null;
     const refund = answer.isFree ? turn.costMicros : 0n;

@@ -24,8 +24,8 @@ export class ChatTurnsService {
   private readonly limiter = new KeyedConcurrencyLimiter<number>(PER_ACCOUNT, LIMITS);
   /** Work of this process by the id of the chat. */
   private readonly running = new Map<number, Promise<void>>();
-  /** Tells requests of this process that their messages are answered. */
-  private readonly told = new EventEmitter().setMaxListeners(0);
+  /** Notifies requests of this process about the responses to their messages. */
+  private readonly finished = new EventEmitter().setMaxListeners(0);
 
   constructor(
     private readonly turns: ChatTurnsRepository,
@@ -34,7 +34,7 @@ export class ChatTurnsService {
     private readonly queue: JobQueue,
     drain: DrainService,
   ) {
-    drain.waitForCalls(() => this.running.size);
+    drain.registerCallCount(() => this.running.size);
   }
 
   /**
@@ -45,7 +45,7 @@ export class ChatTurnsService {
     const waiting = new AbortController();
     const { signal } = waiting;
     const timeUp = sleep(MAX_WAIT_MS, 'time up' as const, { signal }).catch(() => null);
-    const here = once(this.told, nameOf(chat.id, seq), { signal }).catch(() => null);
+    const here = once(this.finished, nameOf(chat.id, seq), { signal }).catch(() => null);
     try {
       for (;;) {
         const what = await Promise.race([this.processMessages(chat), here, timeUp]);
@@ -102,7 +102,7 @@ export class ChatTurnsService {
     if (!turn) return false;
     const answer = await this.answers.respond(lease, chat, turn);
     const hasMore = await this.turns.saveResult(lease, turn, answer);
-    this.told.emit(nameOf(turn.chatId, turn.seq));
+    this.finished.emit(nameOf(turn.chatId, turn.seq));
     if (answer.ends) this.queue.enqueue('chat-end', chat);
     return hasMore;
   }

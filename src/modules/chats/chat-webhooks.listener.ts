@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type DomainEvent, OnDomainEvent } from '#src/events/event-type.js';
 import { AssistantsService } from '../assistants/assistants.service.js';
-import { conversationPayload } from '../webhooks/conversation-payload.js';
+import { toConversationPayload } from '../webhooks/conversation-payload.js';
 import { NewDeliveriesService } from '../webhooks/delivery/new-deliveries.service.js';
 import { ChatEnded } from './chat-events.js';
 import { toMessages } from './chat-history.js';
@@ -23,7 +23,7 @@ export class ChatWebhooksListener {
     if (!chat || !target) return;
     const messages = toMessages(await this.chats.listTurns(chat.id));
     const uuids = await this.assistants.findUuids([chat.assistantId]);
-    await this.deliveries.addDelivery({
+    await this.deliveries.createDelivery({
       eventKey: `conversation.ended:${chat.id}`,
       channel: 'conversation',
       event: 'conversation.ended',
@@ -32,7 +32,7 @@ export class ChatWebhooksListener {
       callId: null,
       test: false,
       url: target.url,
-      payload: conversationPayload({ ...chat, assistantUuid: uuids.get(chat.assistantId) ?? '', messages }),
+      payload: toConversationPayload({ ...chat, assistantUuid: uuids.get(chat.assistantId) ?? '', messages }),
     });
   }
 }

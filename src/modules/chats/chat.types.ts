@@ -12,7 +12,7 @@ export type ChatState = (typeof CHAT_STATES)[number];
 export interface FunctionCall {
   name: string;
   arguments: Record<string, unknown>;
-  /** What the model received; null: the tool was begun, and how it ended is not known. */
+  /** The result for the model; null: the tool was started, and its result is unknown. */
   result: string | null;
 }
 

@@ -15,7 +15,7 @@ import { Endpoint } from '#src/http/endpoint.decorator.js';
 import { WithRouteConfig } from '#src/http/route-config.js';
 import { RequestKeyHeader } from '#src/http/idempotency/keyed-requests.js';
 import { AssistantNotFound, OriginNotAllowed } from '../assistants/assistants.errors.js';
-import { OWN_CORS, PreflightRoute } from '../assistants/widget-access.js';
+import { PUBLIC_ROUTE_CORS, PreflightRoute } from '../assistants/widget-access.js';
 import { RequestChatAccess, ClientAddress, type ChatAccess } from './chat-access.js';
 import { ChatAccessGuard } from './chat-access.guard.js';
 import { MAX_MESSAGES } from './chat.types.js';
@@ -25,7 +25,7 @@ import { ChatBalanceTooLow, ChatHasEnded, ChatNotFound } from './chats.errors.js
 import { ChatsService, type ChatReply } from './chats.service.js';
 import { BeginChatDto, ChatMessageDto } from './dto/chat-input.dto.js';
 import {
-  ChatAnswerResponse,
+  ChatMessageResponse,
   ChatBegunResponse,
   ChatErrorResponse,
   ChatShownResponse,
@@ -38,7 +38,7 @@ const NO_TOKEN = {
 const INVALID = { status: 422, description: 'The request breaks a rule.' };
 const errorShape = ChatErrorResponse;
 
-/** A route of web pages: who may use it says the guard, how often `publicLimit`; every answer has a `status`. */
+/** A route of web pages: the guard decides on access, `publicLimit` on the rate; every response has a `status`. */
 const PageRoute = (publicLimit: NonNullable<FastifyContextConfig['publicLimit']>): MethodDecorator => {
   // Answers take as long as the model and the tools do.
   const config = { publicLimit, isHeldOpen: publicLimit === 'message' };
@@ -46,7 +46,7 @@ const PageRoute = (publicLimit: NonNullable<FastifyContextConfig['publicLimit']>
     OptionalToken(),
     UseGuards(ChatAccessGuard),
     UseInterceptors(ChatReplyInterceptor),
-    WithRouteConfig({ ...config, ...OWN_CORS, answersStatus: true }),
+    WithRouteConfig({ ...config, ...PUBLIC_ROUTE_CORS, answersStatus: true }),
   );
 };
 
@@ -100,14 +100,14 @@ export class ChatsController {
     description:
       'Messages are answered one after the other. The answer can take as long as its tools do; a message that is sent ' +
       'again before its answer arrived, or with the same `Idempotency-Key`, is answered once.',
-    body: ChatAnswerResponse,
+    body: ChatMessageResponse,
     errors: [NO_TOKEN, ChatBalanceTooLow, OriginNotAllowed, ChatNotFound, ChatHasEnded, INVALID],
   })
   sendMessage(
     @RequestChatAccess() access: ChatAccess | undefined,
     @Body() dto: ChatMessageDto,
     @RequestKeyHeader() key: string | null,
-  ): Promise<ChatReply<ChatAnswerResponse>> {
+  ): Promise<ChatReply<ChatMessageResponse>> {
     return this.chats.sendMessage(access, dto, key);
   }
 

@@ -12,7 +12,7 @@ export class ChatHasEnded extends ApiError {
   }
 }
 
-export class ChatIsAnswering extends ApiError {
+export class ChatResponsePending extends ApiError {
   constructor() {
     super(409, 'A message waits for its answer. Try again.');
   }

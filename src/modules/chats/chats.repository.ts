@@ -35,13 +35,13 @@ export interface NewChat {
 /** A request with an `Idempotency-Key`. */
 export interface KeyedChatRequest {
   key: string;
-  /** Two requests with one hash ask for the same. */
+  /** Requests with the same hash are equal. */
   hash: string;
 }
 
 export interface StoredMessage {
   seq: number;
-  /** An earlier request asked the same, and was answered. */
+  /** An earlier equal request got its response. */
   isRepeated: boolean;
 }
 
@@ -87,7 +87,7 @@ export class ChatsRepository {
     return this.db.manager.findOneBy(ChatTurn, { chatId, seq });
   }
 
-  /** The chat that goes on with the customer; null: there is none. */
+  /** The active chat with the customer; null: there is none. */
   findActive(assistantId: number, externalIdentifier: string): Promise<Chat | null> {
     return this.db.manager.findOneBy(Chat, { assistantId, externalIdentifier, state: 'active' });
   }

@@ -5,7 +5,7 @@ import { UUID } from '#src/common/validation/uuid.js';
 import { AccountsService, type AccountView } from '../accounts/accounts.service.js';
 import { evaluationPlanOf, type AssistantView } from '../assistants/assistant-view.js';
 import { AssistantNotFound, WidgetBudgetUsed } from '../assistants/assistants.errors.js';
-import { allowedVariables, budgetLeft, visitorRules } from '../assistants/widget-settings.js';
+import { allowedVariables, remainingVisitorBudget, visitorRules } from '../assistants/widget-settings.js';
 import { VisitorCallsService } from '../calls/visitor-calls.service.js';
 import type { ChatAccess } from './chat-access.js';
 import { ChatResponsesService } from './chat-responses.service.js';
@@ -14,23 +14,23 @@ import {
   AssistantNotActive,
   ChatBalanceTooLow,
   ChatHasEnded,
-  ChatIsAnswering,
+  ChatResponsePending,
   ChatNotFound,
   ChatToSwitchNotFound,
 } from './chats.errors.js';
 import { ChatsRepository, type NewChat } from './chats.repository.js';
 import type { BeginChatDto, ChatMessageDto } from './dto/chat-input.dto.js';
 import {
-  toChatAnswer,
+  toChatMessage,
   toChatHistory,
   type AiSwitchedResponse,
-  type ChatAnswerResponse,
+  type ChatMessageResponse,
   type ChatBegunResponse,
   type ChatShownResponse,
 } from './dto/chat.response.js';
 import type { Chat, ChatTurn } from './entities/chat.entities.js';
 
-export interface ChatReply<Body = ChatAnswerResponse | ChatBegunResponse> {
+export interface ChatReply<Body = ChatMessageResponse | ChatBegunResponse> {
   body: Body;
   /** The message that it answers; null: it began a chat. */
   turn: Pick<ChatTurn, 'chatId' | 'seq'> | null;
@@ -50,7 +50,7 @@ export class ChatsService {
     private readonly db: DataSource,
   ) {}
 
-  /** @param sender tells the keys of one client from those of others */
+  /** @param sender identifies the client, so that keys of different clients differ */
   async beginChat(
     access: ChatAccess | undefined,
     { variables: given = {}, ...dto }: BeginChatDto,
@@ -67,7 +67,7 @@ export class ChatsService {
       request:
         key === null
           ? null
-          : { key: requestKeyOf([type, sender, key]), hash: requestKeyOf([dto.assistant_id, given]) },
+          : { key: hashRequestKey([type, sender, key]), hash: hashRequestKey([dto.assistant_id, given]) },
     });
     const greeting = await this.chats.findTurn(chat.id, 0);
     const history = toChatHistory(greeting ? [greeting] : [], showsResults(access));
@@ -84,7 +84,7 @@ export class ChatsService {
   ): Promise<{ chat: Chat; isRepeated: boolean }> {
     const account = await this.accounts.accountView(assistant.accountId);
     const priceMicros = chat.type === 'test' ? 0n : account.plan.pricePerMessageMicros;
-    if (account.availableMicros < priceMicros) throw new ChatBalanceTooLow();
+    if (priceMicros > 0n && account.availableMicros < priceMicros) throw new ChatBalanceTooLow();
     if (chat.byVisitor) await this.requireBudget(assistant, account, priceMicros);
     const variables = { ...assistant.variables, ...chat.variables };
     const visitorVariables = chat.byVisitor ? Object.keys(chat.variables) : [];
@@ -120,15 +120,15 @@ export class ChatsService {
     access: ChatAccess | undefined,
     { message }: ChatMessageDto,
     key: string | null,
-  ): Promise<ChatReply<ChatAnswerResponse>> {
+  ): Promise<ChatReply<ChatMessageResponse>> {
     const found = chatOf(access);
     const { chat, assistant, isVisitor } = found;
     requireActive(assistant);
     if (isVisitor && chat.priceMicros > 0n)
       await this.requireBudget(assistant, await this.accounts.accountView(chat.accountId), chat.priceMicros);
-    const { seq, isRepeated } = await this.chats.storeMessage(chat, message, key && requestKeyOf([key]));
+    const { seq, isRepeated } = await this.chats.storeMessage(chat, message, key && hashRequestKey([key]));
     const turn = await this.turns.waitForResponse(chat, seq);
-    return { body: toChatAnswer(turn, showsResults(found)), turn, isReplayed: isRepeated };
+    return { body: toChatMessage(turn, showsResults(found)), turn, isReplayed: isRepeated };
   }
 
   /** @throws ChatToSwitchNotFound */
@@ -139,13 +139,13 @@ export class ChatsService {
     return { status: true, ai_enabled };
   }
 
-  /** @throws ChatNotFound, ChatHasEnded, ChatIsAnswering */
+  /** @throws ChatNotFound, ChatHasEnded, ChatResponsePending */
   async endChat(userId: number, uuid: string): Promise<void> {
     const chat = UUID.test(uuid) ? await this.chats.findByUuid(uuid) : null;
     if (chat?.accountId !== userId) throw new ChatNotFound();
     if (await this.chats.endByUser(chat)) return;
     throw (await this.chats.findById(chat.id))?.state === 'active'
-      ? new ChatIsAnswering()
+      ? new ChatResponsePending()
       : new ChatHasEnded();
   }
 
@@ -159,7 +159,7 @@ export class ChatsService {
     price: bigint,
   ): Promise<void> {
     const spent = await this.visitors.sumSpentToday(this.db.manager, id);
-    if (budgetLeft(widgetSettings, balanceMicros, spent) < price) throw new WidgetBudgetUsed();
+    if (remainingVisitorBudget(widgetSettings, balanceMicros, spent) < price) throw new WidgetBudgetUsed();
   }
 
   private greeting(
@@ -167,7 +167,7 @@ export class ChatsService {
     values: Pick<Chat, 'variables' | 'visitorVariables'>,
   ): string | null {
     if (assistant.waitForCustomer) return null;
-    return this.answers.fillTexts(values, assistant)(assistant.initialMessage).trim() || null;
+    return this.answers.renderTexts(values, assistant)(assistant.initialMessage).trim() || null;
   }
 }
 
@@ -181,10 +181,10 @@ function chatOf(access: ChatAccess | undefined): ChatAccess & { chat: Chat } {
   return { ...access, chat: access.chat };
 }
 
-/** Whether with the arguments and results of tools, which may say what no visitor is to know. */
+/** Whether with the arguments and results of tools, which may be confidential to visitors. */
 const showsResults = ({ isVisitor, type, assistant }: ChatAccess): boolean =>
   !isVisitor || type !== 'widget' || visitorRules(assistant.widgetSettings).showsToolResults;
 
 /** A key that is stored: what names a request may be long, and is the client's. */
-export const requestKeyOf = (parts: unknown[]): string =>
+export const hashRequestKey = (parts: unknown[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('base64url');

@@ -1,11 +1,11 @@
 import { END_CALL } from '../conversations/engine/built-in-tools.js';
 import type { FunctionCall } from './chat.types.js';
 
-export interface ShownFunctionCall {
+export interface FunctionCallView {
   name: string;
   /** Empty where the reader does not see it. */
   arguments: Record<string, unknown>;
-  /** What the function answered, of any type; absent where the reader does not see it. */
+  /** The function's result, of any type; absent where the reader does not see it. */
   result?: unknown;
 }
 
@@ -13,7 +13,7 @@ export interface ShownFunctionCall {
  * Functions that the assistant called, as clients see them.
  * @param showsResults whether with the arguments and results of tools
  */
-export const toFunctionCalls = (calls: readonly FunctionCall[], showsResults: boolean): ShownFunctionCall[] =>
+export const toFunctionCalls = (calls: readonly FunctionCall[], showsResults: boolean): FunctionCallView[] =>
   calls.map(({ name, arguments: args, result }) =>
     showsResults || name === END_CALL
       ? { name, arguments: args, result: result === null ? null : readResult(result) }

@@ -17,7 +17,7 @@ const SenderEndpoint = ({ summary, ...options }: Pick<EndpointOptions, 'summary'
     errors: [{ status: 404, description: 'Sender not found', type: WhatsappErrorResponse }],
   });
 
-/** What existing clients ask before they use WhatsApp. */
+/** Routes that existing clients request before they use WhatsApp. */
 @ApiResource('WhatsApp')
 @Controller('user/whatsapp')
 export class WhatsappController {

@@ -1,7 +1,7 @@
 const ENGLISH = 'All our lines are busy at the moment. Please call again later. Goodbye.';
 
-/** Not said: whether calls or money are lacking. */
-const SENTENCES = new Map([
+/** Without the cause: a full plan or a low balance. */
+const BUSY_SENTENCES = new Map([
   ['en', ENGLISH],
   ['de', 'Zurzeit sind alle Leitungen belegt. Bitte rufen Sie später noch einmal an. Auf Wiederhören.'],
   ['es', 'En este momento todas nuestras líneas están ocupadas. Por favor, llame más tarde. Adiós.'],
@@ -14,4 +14,4 @@ const SENTENCES = new Map([
 
 /** By the language part of a BCP 47 tag; English for languages without built-in phrases. */
 export const busySentence = (language: string): string =>
-  SENTENCES.get(language.slice(0, 2).toLowerCase()) ?? ENGLISH;
+  BUSY_SENTENCES.get(language.slice(0, 2).toLowerCase()) ?? ENGLISH;

@@ -1,87 +1,87 @@
 import { Logger } from '@nestjs/common';
-import { isContention, isDatabaseUnavailable } from '#src/common/persistence/database-unavailable.js';
+import { isContentionError, isDatabaseUnavailable } from '#src/common/persistence/database-unavailable.js';
 import type { ClaimedTranscript } from '../calls/wrap-up/transcript.repository.js';
 import {
-  OPEN_ENDS,
+  RESUMABLE_END_REASONS,
   type ConversationRecorder,
   type RecordedToolCall,
   type RecordedTransfer,
   type RecordedTurn,
   type RecordedUsage,
-  type AnsweringStep,
+  type AnswererStep,
 } from './engine/conversation-recorder.js';
 import type { ConversationResult } from './engine/conversation-settings.js';
 
-/** What a conversation's end and its customer's wishes change beside the transcript. */
-export interface CallConsequences {
-  suppress(): Promise<void>;
-  screening(step: AnsweringStep): Promise<void>;
-  transfer(transfer: RecordedTransfer): Promise<void>;
-  /** Nothing follows, unless another process takes the call over. @param result null: it may, the call is not over */
-  conclude(result: ConversationResult | null): Promise<void>;
+/** Changes besides the transcript: the call's state, transfers and suppressions. */
+export interface CallSideEffects {
+  addSuppression(): Promise<void>;
+  storeScreening(step: AnswererStep): Promise<void>;
+  beginTransfer(transfer: RecordedTransfer): Promise<void>;
+  /** Everything is stored. @param result null: another process may resume the conversation */
+  concludeCall(result: ConversationResult | null): Promise<void>;
 }
 
-/** Stores a conversation while it takes place. Fails only while the database is away. */
+/** Stores a conversation while it takes place. Fails only while the database is unavailable. */
 export class CallRecorder implements ConversationRecorder {
   private readonly logger = new Logger(CallRecorder.name);
 
   constructor(
     private readonly transcript: ClaimedTranscript,
-    private readonly consequences: CallConsequences,
+    private readonly sideEffects: CallSideEffects,
   ) {}
 
-  turn({ seq, role, text, timings, interrupted }: RecordedTurn): Promise<void> {
+  storeTurn({ seq, role, text, timings, interrupted }: RecordedTurn): Promise<void> {
     const turn = { seq, role, text, interrupted, timings: { ...timings } as Record<string, number> };
-    return this.store(() => this.transcript.saveTurn(turn));
+    return this.storeOnce(() => this.transcript.saveTurn(turn));
   }
 
-  turnCut(seq: number, heardText: string, interruptedAt: number): Promise<void> {
-    return this.store(() => this.transcript.cutTurn(seq, heardText, interruptedAt));
+  truncateTurn(seq: number, heardText: string, interruptedAt: number): Promise<void> {
+    return this.storeOnce(() => this.transcript.truncateTurn(seq, heardText, interruptedAt));
   }
 
-  turnPlayed(seq: number, playedAt: number): Promise<void> {
-    return this.store(() => this.transcript.markPlayed(seq, playedAt));
+  markTurnPlayed(seq: number, playedAt: number): Promise<void> {
+    return this.storeOnce(() => this.transcript.markPlayed(seq, playedAt));
   }
 
-  toolCall({ seq, name, arguments: given, outcome, answer }: RecordedToolCall): Promise<void> {
+  storeToolCall({ seq, name, arguments: given, outcome, answer }: RecordedToolCall): Promise<void> {
     const { ok, durationMs, statusCode } = outcome;
     const run = { seq, toolName: name, arguments: given ?? {}, answer, ok, durationMs, statusCode };
-    return this.store(() =>
+    return this.storeOnce(() =>
       this.transcript.saveToolRun({ ...run, error: outcome.ok ? null : outcome.error }),
     );
   }
 
-  transfer(transfer: RecordedTransfer): Promise<void> {
-    return this.store(() => this.consequences.transfer(transfer));
+  storeTransfer(transfer: RecordedTransfer): Promise<void> {
+    return this.storeOnce(() => this.sideEffects.beginTransfer(transfer));
   }
 
-  modelUsed(usage: RecordedUsage): Promise<void> {
-    return this.store(() => this.transcript.saveModelUsage(usage));
+  storeUsage(usage: RecordedUsage): Promise<void> {
+    return this.storeOnce(() => this.transcript.saveModelUsage(usage));
   }
 
-  stopCalling(): Promise<void> {
-    return this.store(() => this.consequences.suppress());
+  suppressNumber(): Promise<void> {
+    return this.storeOnce(() => this.sideEffects.addSuppression());
   }
 
-  screening(step: AnsweringStep): Promise<void> {
-    return this.store(() => this.consequences.screening(step));
+  storeScreening(step: AnswererStep): Promise<void> {
+    return this.storeOnce(() => this.sideEffects.storeScreening(step));
   }
 
-  async ended(result: ConversationResult): Promise<void> {
-    const isOpen = OPEN_ENDS.includes(result.reason);
-    await this.store(() => this.consequences.conclude(isOpen ? null : result));
+  async storeEnd(result: ConversationResult): Promise<void> {
+    const isOpen = RESUMABLE_END_REASONS.includes(result.reason);
+    await this.storeOnce(() => this.sideEffects.concludeCall(isOpen ? null : result));
   }
 
-  hurry(): void {
+  flush(): void {
     this.transcript.flush();
   }
 
-  /** A row that the database refuses would be refused again: the next ones are stored without it. */
-  private async store(write: () => Promise<void>): Promise<void> {
+  /** A row rejected by the database is dropped: a retry would fail again and delay the rows after it. */
+  private async storeOnce(write: () => Promise<void>): Promise<void> {
     try {
       await write();
     } catch (error) {
-      if (isDatabaseUnavailable(error) || isContention(error)) throw error;
+      if (isDatabaseUnavailable(error) || isContentionError(error)) throw error;
       // The error's text is not logged: it may quote the turn.
       this.logger.error(`Not stored: ${error instanceof Error ? error.name : 'error'}`);
     }

@@ -7,7 +7,7 @@ import { RealtimeMetrics } from './realtime/realtime-metrics.js';
 const SECONDS = [0.1, 0.2, 0.3, 0.5, 0.75, 1, 1.5, 2, 3, 5, 10, 30];
 
 /** `refused`: status 4xx, `failed`: every other status but 2xx, `no_answer`: none in time, or not reached. */
-type ToolResult = 'ok' | 'refused' | 'failed' | 'no_answer';
+type ToolMetricOutcome = 'ok' | 'refused' | 'failed' | 'no_answer';
 
 /** Metrics of the conversations that this process runs. */
 @Injectable()
@@ -50,32 +50,32 @@ export class ConversationMetricsService {
     });
   }
 
-  began(): void {
+  incrementRunning(): void {
     this.running.inc();
   }
 
-  ended(): void {
+  decrementRunning(): void {
     this.running.dec();
   }
 
-  answered(ms: number): void {
+  observeFirstFrame(ms: number): void {
     this.firstFrame.observe(ms / 1000);
   }
 
-  heard(ms: number): void {
+  observeEndpointWait(ms: number): void {
     this.endpointWait.observe(ms / 1000);
   }
 
-  interrupted(): void {
+  countInterruption(): void {
     this.interruptions.inc();
   }
 
-  toolRan(outcome: ToolOutcome): void {
-    this.tools.observe({ outcome: toolResult(outcome) }, outcome.durationMs / 1000);
+  observeTool(outcome: ToolOutcome): void {
+    this.tools.observe({ outcome: toMetricOutcome(outcome) }, outcome.durationMs / 1000);
   }
 }
 
-function toolResult({ ok, statusCode }: ToolOutcome): ToolResult {
+function toMetricOutcome({ ok, statusCode }: ToolOutcome): ToolMetricOutcome {
   if (ok) return 'ok';
   if (statusCode === null) return 'no_answer';
   return statusCode >= 400 && statusCode < 500 ? 'refused' : 'failed';

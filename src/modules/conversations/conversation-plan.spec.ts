@@ -32,12 +32,12 @@ describe('the longest conversation', () => {
     expect(longest(600)).toBe(600);
   });
 
-  it('ends before the carrier does where the balance pays for less', () => {
+  it('ends before the carrier ends it where the balance pays for less', () => {
     expect(longest(60)).toBe(50);
   });
 });
 
-describe('what the law wants said', () => {
+describe('the disclosure', () => {
   const plan = (changes: Partial<AssistantView>) => {
     const call = {
       type: 'outbound',
@@ -57,7 +57,7 @@ describe('what the law wants said', () => {
     expect(settings).toMatchObject({ greeting: relay.greeting, notice });
   });
 
-  it('is left to the engine, not to the model, when the customer speaks first', () => {
+  it('is spoken by the engine, not by the model, when the customer speaks first', () => {
     const { relay, settings } = plan({ waitForCustomer: true });
     expect(relay.greeting).toBeNull();
     expect(settings).toMatchObject({ greeting: null, notice, systemPrompt: 'Be kind.' });

@@ -1,5 +1,5 @@
 import type { AssistantView } from '../assistants/assistant-view.js';
-import { createTextFiller, voicemailMessage } from '../assistants/text-template.js';
+import { createTextRenderer, renderVoicemailMessage } from '../assistants/text-template.js';
 import { localTime } from '#src/common/time/zoned-time.js';
 import { customerTimezone } from '../leads/zone-key.js';
 import type { CallView } from '../calls/call.view.js';
@@ -7,7 +7,7 @@ import type { SpeechPlan } from '../speech/speech-sessions.service.js';
 import type { RelaySettings } from '../telephony/call-session.js';
 import type { ConversationSettings, FillerPhrases } from './engine/conversation-settings.js';
 import { type RealtimePlan, realtimePlan } from './realtime/realtime-settings.js';
-import { transferTargets } from './transfer-plan.js';
+import { availableTransferTargets } from './transfer-instructions.js';
 
 interface Disclosure {
   ai: string;
@@ -19,7 +19,7 @@ const ENGLISH: Disclosure = {
   recording: 'This call is recorded.',
 };
 
-const TEXTS: Record<string, Disclosure> = {
+const DISCLOSURES: Record<string, Disclosure> = {
   en: ENGLISH,
   de: {
     ai: 'Sie sprechen mit einem automatischen Assistenten.',
@@ -34,13 +34,13 @@ const TEXTS: Record<string, Disclosure> = {
 };
 
 /**
- * What has to be said before the first line, in the call's language; English for languages without built-in phrases.
+ * Legal notices before the greeting, in the call's language; English for languages without built-in phrases.
  */
-export function disclosures(
+export function disclosureTexts(
   language: string,
   { ai, recording }: { ai: boolean; recording: boolean },
 ): string[] {
-  const texts = TEXTS[language.slice(0, 2).toLowerCase()] ?? ENGLISH;
+  const texts = DISCLOSURES[language.slice(0, 2).toLowerCase()] ?? ENGLISH;
   return [...(ai ? [texts.ai] : []), ...(recording ? [texts.recording] : [])];
 }
 
@@ -53,9 +53,9 @@ export interface ConversationPlan {
   settings: ConversationSettings;
   /** Null: in pipeline mode. */
   realtime: RealtimePlan | null;
-  /** Who speaks and listens in pipeline mode; null: the carrier on its relay, or the browser. */
+  /** Speech providers of pipeline mode; null: the speech of the carrier's relay or of the browser. */
   speech: SpeechPlan | null;
-  /** What an answering machine is told; null: nothing. */
+  /** Message for answering machines; null: none. */
   voicemailMessage: string | null;
 }
 
@@ -63,11 +63,11 @@ interface PlanOptions {
   aiDisclosure: boolean;
   fallbackAfterMs: number;
   now: Date;
-  /** The realtime model of a multimodal assistant cannot be used in this call. */
+  /** The realtime model of a multimodal assistant is not usable in this call. */
   withoutRealtime?: boolean;
-  /** Providers that can be used in this call where no realtime model is. */
+  /** Usable speech providers for a call without a realtime model. */
   speech?: SpeechPlan | null;
-  /** Whether the carrier speaks and understands a language (BCP 47) where this provider's voice speaks. */
+  /** Whether the carrier supports a language (BCP 47) with a voice of this provider. */
   speaks: (voiceProvider: string, language: string) => boolean;
 }
 
@@ -76,9 +76,9 @@ export function planConversation(
   call: CallView,
   options: PlanOptions,
 ): ConversationPlan {
-  const fill = createTextFiller(assistant, call, options.now);
+  const fill = createTextRenderer(assistant, call, options.now);
   const language = assistant.language.tag;
-  const notices = disclosures(language, {
+  const notices = disclosureTexts(language, {
     ai: options.aiDisclosure && call.type === 'outbound',
     recording: assistant.recordCall,
   });
@@ -95,15 +95,15 @@ export function planConversation(
   return {
     relay: { ...relaySettings(assistant, greeting), otherLanguages: languages.map(({ tag }) => tag) },
     settings: {
-      ...conversationSettings(assistant, greeting, longest(assistant, call)),
+      ...conversationSettings(assistant, greeting, conversationLimit(assistant, call)),
       pressesKeys: call.type === 'outbound',
       callback: call.leadId === null ? null : customerClock(assistant, call, options.now),
       systemPrompt: fill(assistant.systemPrompt, 'prompt'),
       prompt: assistant.systemPrompt,
       notice: notices.join(' ') || null,
-      transferTargets: transferTargets(assistant, call),
+      transferTargets: availableTransferTargets(assistant, call),
       model: realtime?.model ?? assistant.llmModel,
-      // Without its realtime model the call goes on in pipeline mode.
+      // Without its realtime model the call continues in pipeline mode.
       fallbackModel: realtime ? null : assistant.fallbackModel,
       fallbackAfterMs: options.fallbackAfterMs,
       otherLanguages: languages.map(({ tag, fillers }) => ({
@@ -113,7 +113,7 @@ export function planConversation(
     },
     realtime,
     speech,
-    voicemailMessage: voicemailMessage(assistant, call, options.now),
+    voicemailMessage: renderVoicemailMessage(assistant, call, options.now),
   };
 }
 
@@ -130,13 +130,13 @@ function customerClock(
 }
 
 /**
- * A call whose limit was shortened to what the balance pays is ended by the carrier at that limit: the goodbye is
- * said before.
+ * The carrier ends a call at a limit shortened by the balance: the conversation ends earlier, to leave time for the
+ * goodbye.
  */
-const longest = ({ maxCallDuration }: AssistantView, call: CallView): number =>
+const conversationLimit = ({ maxCallDuration }: AssistantView, call: CallView): number =>
   call.maxDuration < maxCallDuration ? call.maxDuration - GOODBYE_SECONDS : maxCallDuration;
 
-/** No provider has it: the language's default voice speaks, and `voice_id` counts as not applied. */
+/** Unknown to every provider: the language's default voice is used, and `voice_id` counts as not applied. */
 const DEFAULT_VOICE = { provider: '', voice: '' };
 
 function relaySettings(

@@ -9,12 +9,18 @@ import type { CallView } from '../calls/call.view.js';
 import { SuppressionsService } from '../suppressions/suppressions.service.js';
 import { VoicemailService } from './voicemail.service.js';
 import { CallRecorder } from './call-recorder.js';
-import { greetingHeard, isAnswered, isSameSession, stillPlaying, unheardEnds } from './earlier-turns.js';
+import {
+  isGreetingHeard,
+  isAnswered,
+  isSameSession,
+  findPlayingTurns,
+  findTruncatedTurns,
+} from './earlier-turns.js';
 import { Clock } from './engine/clock.js';
 import type { ConversationSettings } from './engine/conversation-settings.js';
 import type { EarlierConversation, HistoryEntry } from './engine/earlier-conversation.js';
 
-/** What one process writes of a conversation, as long as no other one has taken the call over. */
+/** Write access of one process to a conversation, until another process takes the call over. */
 export interface ConversationRecords {
   recorder: CallRecorder;
   /** Null for a conversation that begins. */
@@ -45,38 +51,39 @@ export class ConversationRecordsService {
   ): Promise<ConversationRecords | null> {
     const claim = await this.calls.claimConversation(call.id);
     if (claim === null) return null;
-    const transcript = this.transcript.forClaim(call.id, claim);
+    const transcript = this.transcript.openClaimedTranscript(call.id, claim);
     return {
       recorder: new CallRecorder(transcript, {
-        suppress: () => this.suppress(call),
-        screening: (step) => this.voicemail.onScreening(call, step),
-        transfer: ({ seq, name, phoneNumber: to }) =>
-          this.transfers.begin({ callId: call.id, accountId: call.accountId, claim, seq, name, to }),
-        conclude: (result) => this.callState.concludeConversation(call.id, claim, result),
+        addSuppression: () => this.addSuppression(call),
+        storeScreening: (step) => this.voicemail.handleScreening(call, step),
+        beginTransfer: ({ seq, name, phoneNumber: to }) =>
+          this.transfers.beginTransfer({ callId: call.id, accountId: call.accountId, claim, seq, name, to }),
+        concludeCall: (result) => this.callState.concludeConversation(call.id, claim, result),
       }),
-      // Nobody wrote before the first one who claims it.
-      earlier: claim === 1 ? null : await this.earlier(call, transcript, { ...settings, documentAt }),
+      // Nothing is stored before the first claim.
+      earlier: claim === 1 ? null : await this.loadEarlier(call, transcript, { ...settings, documentAt }),
     };
   }
 
   /** The turns stored before the session broke. */
-  private async earlier(
+  private async loadEarlier(
     call: CallView,
     transcript: ClaimedTranscript,
     session: { speechSpeed: number; documentAt: number },
   ): Promise<EarlierConversation | null> {
-    const stored = await this.transcript.turns(call.id);
+    const stored = await this.transcript.findTurns(call.id);
     if (stored.length === 0) return null;
     const isReconnected = isSameSession(stored, session.documentAt);
-    for (const { seq, heard } of isReconnected ? [] : unheardEnds(stored, session)) {
-      await transcript.cutTurn(seq, heard, this.clock.now());
+    for (const { seq, heard } of isReconnected ? [] : findTruncatedTurns(stored, session)) {
+      await transcript.truncateTurn(seq, heard, this.clock.now());
     }
     const [turns, allRuns] = await Promise.all([
-      this.transcript.turns(call.id),
-      this.transcript.toolRuns(call.id),
+      this.transcript.findTurns(call.id),
+      this.transcript.findToolRuns(call.id),
     ]);
-    // Unlike a user's tool of this name, the entry is for no model; the call may have been ended while this
-    // conversation began.
+    // Unlike a user's tool of this name, the entry is not for the model; the call may have ended while this
+    // conversation
+    // began.
     const runs = allRuns.filter(({ toolName, answer }) => toolName !== VOICEMAIL_TOOL || answer !== '');
     const history: HistoryEntry[] = [
       ...turns.map(({ seq, role, text }) => ({ role, seq, text })),
@@ -95,15 +102,15 @@ export class ConversationRecordsService {
       history,
       elapsedSeconds,
       transferFailed: call.transfers.some(({ seq }) => seq === history.at(-1)?.seq),
-      repeatsGreeting: !isReconnected && !greetingHeard(stored),
-      playing: isReconnected ? stillPlaying(stored) : null,
-      // A tool that ran after the last turn was for an answer that has not come.
+      repeatsGreeting: !isReconnected && !isGreetingHeard(stored),
+      playing: isReconnected ? findPlayingTurns(stored) : null,
+      // After a tool run that follows the last turn, the response is outstanding.
       isAnswered:
         isReconnected && isAnswered(turns) && runs.every(({ seq }) => seq < (turns.at(-1)?.seq ?? 0)),
     };
   }
 
-  private async suppress({ accountId, clientPhoneNumber }: CallView): Promise<void> {
+  private async addSuppression({ accountId, clientPhoneNumber }: CallView): Promise<void> {
     if (!isPhoneNumber(clientPhoneNumber)) return;
     const reason = 'Asked on a call not to be called again';
     await this.suppressions.addSuppression({

@@ -8,15 +8,15 @@ import { SpeechModule } from '../speech/speech.module.js';
 import { SuppressionsModule } from '../suppressions/suppressions.module.js';
 import { TelephonyModule } from '../telephony/telephony.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
-import { AnswerPlansService } from './answer-plans.service.js';
+import { CallInstructionsService } from './call-instructions.service.js';
 import { CallConversationsService } from './call-conversations.service.js';
-import { CallVoicesService } from './call-voices.service.js';
+import { CallSpeechService } from './call-speech.service.js';
 import { ConversationMetricsService } from './conversation-metrics.service.js';
 import { ConversationRecordsService } from './conversation-records.service.js';
 import { Clock, SystemClock } from './engine/clock.js';
 import { InboundCallsService } from './inbound-calls.service.js';
-import { LastWordsService } from './last-words.service.js';
-import { LiveConversationsService } from './live-conversations.service.js';
+import { CarrierAnnouncementsService } from './carrier-announcements.service.js';
+import { ConversationRunnerService } from './conversation-runner.service.js';
 import { TransfersService } from './transfers.service.js';
 import { VoicemailService } from './voicemail.service.js';
 
@@ -34,17 +34,17 @@ import { VoicemailService } from './voicemail.service.js';
   ],
   providers: [
     { provide: Clock, useClass: SystemClock },
-    AnswerPlansService,
+    CallInstructionsService,
     CallConversationsService,
-    CallVoicesService,
+    CallSpeechService,
     ConversationMetricsService,
     ConversationRecordsService,
     InboundCallsService,
-    LastWordsService,
-    LiveConversationsService,
+    CarrierAnnouncementsService,
+    ConversationRunnerService,
     TransfersService,
     VoicemailService,
   ],
-  exports: [CallVoicesService, LiveConversationsService],
+  exports: [CallSpeechService, ConversationRunnerService],
 })
 export class ConversationsModule {}

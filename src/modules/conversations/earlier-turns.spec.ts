@@ -1,6 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import type { CallTurnView } from '../calls/call.view.js';
-import { greetingHeard, isAnswered, isSameSession, stillPlaying, unheardEnds } from './earlier-turns.js';
+import {
+  isGreetingHeard,
+  isAnswered,
+  isSameSession,
+  findPlayingTurns,
+  findTruncatedTurns,
+} from './earlier-turns.js';
 
 const TEXT = 'We have three appointments this week.';
 
@@ -8,27 +14,27 @@ function turn(changes: Partial<CallTurnView>): CallTurnView {
   return { seq: 1, role: 'assistant', text: TEXT, interrupted: false, timings: {}, ...changes };
 }
 
-describe('unheardEnds', () => {
+describe('findTruncatedTurns', () => {
   it.each([
     ['that was played to its end', { timings: { textFirst: 0, played: 3_000 } }],
     ['that was interrupted', { interrupted: true, timings: { textFirst: 0, interrupted: 500 } }],
     ['of the customer', { role: 'customer', timings: { prompt: 0 } }],
     ['that was playing for as long as it is', { timings: { textFirst: 1_000, playing: 9_700 } }],
   ] as const)('keeps a turn %s', (_, changes) => {
-    expect(unheardEnds([turn(changes)], { speechSpeed: 1, documentAt: 12_000 })).toEqual([]);
+    expect(findTruncatedTurns([turn(changes)], { speechSpeed: 1, documentAt: 12_000 })).toEqual([]);
   });
 
-  it('cuts a turn at the end of its session, which the next document follows', () => {
+  it('truncates a turn at the end of its session, before the next document', () => {
     const playing = turn({ timings: { textFirst: 9_000, playing: 10_000 } });
     const heard = (speechSpeed: number, documentAt: number) =>
-      unheardEnds([playing], { speechSpeed, documentAt }).map((end) => end.heard);
+      findTruncatedTurns([playing], { speechSpeed, documentAt }).map((end) => end.heard);
     expect(heard(1, 12_000)).toEqual(['We have three appointments this']);
     expect(heard(0.7, 12_000)).toEqual(['We have three']);
     expect(heard(1, 10_100)).toEqual(['']);
   });
 });
 
-describe('greetingHeard', () => {
+describe('isGreetingHeard', () => {
   it.each([
     ['nothing was stored', [], false],
     ['it was only begun', [turn({})], false],
@@ -39,7 +45,7 @@ describe('greetingHeard', () => {
     ['what of it was heard was short', [turn({ interrupted: true, timings: { heardTo: 30 } })], false],
     ['the customer answered it', [turn({}), turn({ seq: 2, role: 'customer' })], true],
   ])('when %s', (_, turns, heard) => {
-    expect(greetingHeard(turns)).toBe(heard);
+    expect(isGreetingHeard(turns)).toBe(heard);
   });
 });
 
@@ -59,8 +65,8 @@ describe('isSameSession', () => {
   });
 });
 
-describe('stillPlaying', () => {
-  it('is what was sent since the customer spoke and not reported as heard or cut', () => {
+describe('findPlayingTurns', () => {
+  it("contains speech since the customer's last words that is neither heard nor cut", () => {
     const turns = [
       turn({}),
       turn({ seq: 2, role: 'customer' }),
@@ -68,7 +74,7 @@ describe('stillPlaying', () => {
       turn({ seq: 4, interrupted: true }),
       turn({ seq: 5 }),
     ];
-    expect(stillPlaying(turns).map(({ seq }) => seq)).toEqual([5]);
+    expect(findPlayingTurns(turns).map(({ seq }) => seq)).toEqual([5]);
   });
 });
 

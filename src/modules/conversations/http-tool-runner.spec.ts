@@ -44,7 +44,7 @@ describe('HttpToolRunner', () => {
   const run = (endpoint: string, number: string) =>
     new HttpToolRunner(http, [tool(endpoint)]).run(CALLED, { number }, new AbortController().signal);
 
-  it('sends nothing, and tells the model why, when an argument would climb out of the path', async () => {
+  it('sends nothing, and reports the reason to the model, when an argument would leave the path', async () => {
     const endpoint = `http://127.0.0.1:${server.port}/orders/{number}`;
     expect(await run(endpoint, '..')).toMatchObject({
       ok: false,
@@ -56,7 +56,7 @@ describe('HttpToolRunner', () => {
     expect(paths).toEqual(['/orders/4711']);
   });
 
-  it('gives the model what a tool says when it refuses, up to a limit, and nothing of a server error', async () => {
+  it('sends the model the text of a refusal, up to a limit, and nothing of a server error', async () => {
     const endpoint = `http://127.0.0.1:${server.port}/orders`;
     const refused = await run(`${endpoint}?status=409`, '1');
     expect(refused).toMatchObject({
@@ -69,7 +69,7 @@ describe('HttpToolRunner', () => {
     expect(await run(`${endpoint}?status=500`, '1')).not.toHaveProperty('result');
   });
 
-  it('does not tell the model whether a host exists inside', async () => {
+  it('does not reveal to the model whether an internal host exists', async () => {
     const closed = new OutboundHttpService({ allowCidrs: [], userAgent: 'spec' });
     const runner = (endpoint: string) =>
       new HttpToolRunner(closed, [tool(endpoint)]).run(CALLED, {}, new AbortController().signal);

@@ -1,10 +1,15 @@
 import type { OutboundHttpService } from '#src/common/outbound-http/outbound-http.service.js';
 import type { AssistantView } from '../assistants/assistant-view.js';
-import { statusFailure, ToolArgumentError, toolRequestOptions, toolRequest } from '../tools/tool-request.js';
+import {
+  statusFailure,
+  ToolArgumentError,
+  toolRequestOptions,
+  buildToolRequest,
+} from '../tools/tool-request.js';
 import type { ConversationTool } from './engine/conversation-settings.js';
 import type { ToolOutcome, ToolRunner } from './engine/tool-runner.js';
 
-const MAX_REFUSAL_CHARACTERS = 2_000;
+const MAX_ERROR_BODY_CHARACTERS = 2_000;
 
 /** Calls the endpoints of an assistant's tools, under the rules for URLs given by users. */
 export class HttpToolRunner implements ToolRunner {
@@ -30,24 +35,24 @@ export class HttpToolRunner implements ToolRunner {
     const { statusCode, body } = result;
     if (result.unreadable) return { ok: false, error: body, durationMs, statusCode };
     const error = statusFailure(statusCode);
-    if (error === null) return { ok: true, result: readAnswer(body), durationMs, statusCode };
-    // A refusal says what would be accepted; the body of a server error says nothing that helps on a call.
-    const refused = statusCode >= 400 && statusCode < 500 && body.trim() !== '';
-    const answer = refused ? { result: readAnswer(body.slice(0, MAX_REFUSAL_CHARACTERS)) } : {};
-    return { ok: false, error, ...answer, durationMs, statusCode };
+    if (error === null) return { ok: true, result: parseBody(body), durationMs, statusCode };
+    // The body of a client error may explain the failure to the model; the body of a server error does not.
+    const isExplained = statusCode >= 400 && statusCode < 500 && body.trim() !== '';
+    const details = isExplained ? { result: parseBody(body.slice(0, MAX_ERROR_BODY_CHARACTERS)) } : {};
+    return { ok: false, error, ...details, durationMs, statusCode };
   }
 }
 
-function buildRequest(...parts: Parameters<typeof toolRequest>) {
+function buildRequest(...parts: Parameters<typeof buildToolRequest>) {
   try {
-    return toolRequest(...parts);
+    return buildToolRequest(...parts);
   } catch (error) {
     if (error instanceof ToolArgumentError) return error;
     throw error;
   }
 }
 
-function readAnswer(body: string): unknown {
+function parseBody(body: string): unknown {
   try {
     return JSON.parse(body);
   } catch {

@@ -34,10 +34,10 @@ describe('callers who call at the same time', () => {
       }),
       partialFake<CallsRepository>({
         findBySid: async () => null,
-        callView: async (id) => partialFake<CallView>({ id, endedAt: new Date() }),
+        findView: async (id) => partialFake<CallView>({ id, endedAt: new Date() }),
       }),
       partialFake<CallStateService>({}),
-      partialFake<LeadLookupService>({ onlyLeadWith: async () => null }),
+      partialFake<LeadLookupService>({ findOnlyLead: async () => null }),
       partialFake<InboundCallWebhookService>({}),
     );
   });
@@ -62,7 +62,7 @@ describe('callers who call at the same time', () => {
     expect(await calls[2]).toMatchObject({ id: 12 });
   });
 
-  it('go on after one whose record failed', async () => {
+  it('continue after one whose record fails', async () => {
     const [first, second] = [call('first', 1), call('second', 1)];
     await setImmediate();
     begun[0]?.fail(new Error('the lock was not had in time'));
@@ -72,7 +72,7 @@ describe('callers who call at the same time', () => {
     expect(await second).toMatchObject({ id: 11 });
   });
 
-  it('are told to ask again when too many wait', async () => {
+  it('are asked to retry when too many wait', async () => {
     const waiting = Array.from({ length: 501 }, (_, n) => call(String(n), 1));
     await setImmediate();
     await expect(call('one too many', 1)).rejects.toMatchObject({ status: 503 });

@@ -20,8 +20,8 @@ import type { IncomingCall } from '../telephony/carrier-reports.js';
 import { InboundCallWebhookService } from '../webhooks/inbound-call-webhook.service.js';
 
 const CHECK_AFTER_MS = 60_000;
-/** The carrier waits for at most 15 s; it asks again within them when it is told that the service cannot answer. */
-const LINE = { maxWaiting: 500, maxWaitMs: 10_000 };
+/** The carrier waits for at most 15 s, and repeats its request within them after a 503. */
+const QUEUE_LIMITS = { maxWaiting: 500, maxWaitMs: 10_000 };
 
 type IdentifiedCall = IncomingCall & { from: string };
 
@@ -29,10 +29,10 @@ type IdentifiedCall = IncomingCall & { from: string };
 @Injectable()
 export class InboundCallsService {
   /**
-   * Callers of an account are counted one by one anyway. They wait for it here, in order of arrival: in the database's
-   * queue each would hold a connection, and be sent away after the time limit of a lock although the line moves.
+   * Callers of an account are counted one at a time. They wait here, in order of arrival: waiting for the lock in the
+   * database would hold a connection each, and fail after the lock timeout although the queue advances.
    */
-  private readonly lines = new KeyedConcurrencyLimiter<number>(1, LINE);
+  private readonly accountQueues = new KeyedConcurrencyLimiter<number>(1, QUEUE_LIMITS);
 
   constructor(
     private readonly db: DataSource,
@@ -45,8 +45,8 @@ export class InboundCallsService {
   ) {}
 
   /**
-   * @returns the call, ended if it was refused or if the request repeats that of a call which is over; null: no
-   *   assistant answers the number, and nothing is recorded
+   * @returns the call, ended if it was refused or if the request repeats that of an ended call; null: the number has no
+   *   assistant, and nothing is stored
    * @throws ServiceUnavailable too many callers of the account wait, or for too long
    */
   async openInboundCall(incoming: IncomingCall): Promise<CallView | null> {
@@ -54,61 +54,61 @@ export class InboundCallsService {
     if (known) return known;
     const assistant = await this.assistants.findActiveInboundByNumber(incoming.to);
     if (!assistant) return null;
-    const call = await this.record(incoming, assistant);
-    return call.endedAt === null ? this.withVariables(call, assistant) : call;
+    const call = await this.recordCall(incoming, assistant);
+    return call.endedAt === null ? this.mergeWebhookVariables(call, assistant) : call;
   }
 
   /**
-   * The carrier has reported the end of a call before it asks what to do with it: both orders leave the same record.
-   * Nobody is there any more for whom the user's webhook would be asked.
+   * For an end reported before the request for instructions: both orders leave the same record. Without the user's
+   * inbound webhook, because the caller has hung up.
    */
-  async recordOverCall(incoming: IncomingCall): Promise<void> {
+  async recordEndedCall(incoming: IncomingCall): Promise<void> {
     const assistant = await this.assistants.findActiveInboundByNumber(incoming.to);
-    if (assistant) await this.record(incoming, assistant);
+    if (assistant) await this.recordCall(incoming, assistant);
   }
 
-  private async record(incoming: IncomingCall, assistant: AssistantView): Promise<CallView> {
+  private async recordCall(incoming: IncomingCall, assistant: AssistantView): Promise<CallView> {
     const caller = incoming.from ?? ANONYMOUS_CALLER;
-    const isKnown = isPhoneNumber(caller) && mayLookUp(assistant, incoming);
-    const lead = isKnown ? await this.leads.onlyLeadWith(assistant.accountId, caller) : null;
-    const leave = await this.inLine(assistant.accountId);
+    const isKnown = isPhoneNumber(caller) && mayLookUpCaller(assistant, incoming);
+    const lead = isKnown ? await this.leads.findOnlyLead(assistant.accountId, caller) : null;
+    const releaseSlot = await this.waitForTurn(assistant.accountId);
     const id = await this.db
-      .transaction((tx) => this.open(tx, { ...incoming, from: caller }, assistant, lead))
-      .finally(leave);
-    const call = await this.calls.callView(id);
-    if (!call) throw new Error('the call that was just opened is gone');
+      .transaction((tx) => this.createCall(tx, { ...incoming, from: caller }, assistant, lead))
+      .finally(releaseSlot);
+    const call = await this.calls.findView(id);
+    if (!call) throw new Error('A new inbound call was not found');
     return call;
   }
 
-  private async inLine(accountId: number): Promise<ReleaseSlot> {
+  private async waitForTurn(accountId: number): Promise<ReleaseSlot> {
     try {
-      return await this.lines.acquire(accountId);
+      return await this.accountQueues.acquire(accountId);
     } catch (error) {
       throw error instanceof NoSlotError ? new ServiceUnavailable() : error;
     }
   }
 
   /** Merges the variables that the user's webhook returns for this caller. */
-  private async withVariables(call: CallView, assistant: AssistantView): Promise<CallView> {
-    const given = await this.webhook.variablesFor(call, assistant);
-    if (Object.keys(given).length === 0) return call;
-    const variables = { ...call.variables, ...given };
+  private async mergeWebhookVariables(call: CallView, assistant: AssistantView): Promise<CallView> {
+    const received = await this.webhook.requestVariables(call, assistant);
+    if (Object.keys(received).length === 0) return call;
+    const variables = { ...call.variables, ...received };
     await this.calls.setVariables(call.id, variables);
     return { ...call, variables };
   }
 
   /**
-   * Creates a record for a refused call too, for the account's owner. Only `tx` inside: requests that each hold one
-   * connection and wait for a second one block each other.
+   * Creates a record for a refused call too, for the account's owner. Uses only `tx`: requests that wait for a second
+   * connection could block each other.
    */
-  private async open(
+  private async createCall(
     tx: EntityManager,
     incoming: IdentifiedCall,
     assistant: AssistantView,
     lead: CallerLead | null,
   ): Promise<number> {
     await lockAccount(tx, assistant.accountId);
-    // The carrier repeats its request when the answer does not reach it.
+    // The carrier repeats its request when the response does not reach it.
     const known = await this.calls.findBySid(incoming.sid, tx);
     if (known) return known.id;
     const account = await this.accounts.accountView(assistant.accountId, tx);
@@ -116,20 +116,20 @@ export class InboundCallsService {
     const running = await this.calls.countRunning(tx, account.id);
     const isFull = running >= account.plan.maxParallelCalls;
     const { id } = await this.calls.insertCall(tx, {
-      ...rowOf(incoming, assistant, lead, isFull ? null : budget),
+      ...toNewCall(incoming, assistant, lead, isFull ? null : budget),
       pricePerMinuteMicros: account.plan.pricePerMinuteMicros,
     });
-    if (budget === null) await this.callState.reject(tx, id, 'balance');
-    else if (isFull) await this.callState.reject(tx, id, 'plan_limit');
+    if (budget === null) await this.callState.rejectCall(tx, id, 'balance');
+    else if (isFull) await this.callState.rejectCall(tx, id, 'plan_limit');
     return id;
   }
 }
 
-/** A number can be forged: whoever sends it would get what the prompt and the greeting say of the lead. */
-const mayLookUp = ({ callerIdLookup }: AssistantView, { attestation }: IncomingCall): boolean =>
+/** A caller id can be forged: the caller would hear the lead's data in the prompt and the greeting. */
+const mayLookUpCaller = ({ callerIdLookup }: AssistantView, { attestation }: IncomingCall): boolean =>
   callerIdLookup === 'always' || (callerIdLookup === 'attested' && attestation === 'A');
 
-const rowOf = (
+const toNewCall = (
   incoming: IdentifiedCall,
   assistant: AssistantView,
   lead: CallerLead | null,
@@ -147,8 +147,8 @@ const rowOf = (
   variables: {
     ...assistant.variables,
     ...lead?.variables,
-    // Last: no lead may pretend it.
-    ...(incoming.attestation && { caller_attestation: incoming.attestation }),
+    // Last, and also without a report of the carrier, so that variables of a lead cannot override it.
+    caller_attestation: incoming.attestation ?? assistant.variables['caller_attestation'],
   },
   holdMicros: budget?.holdMicros ?? 0n,
   maxDuration: budget?.maxDurationSeconds ?? assistant.maxCallDuration,

@@ -7,16 +7,16 @@ import type { ToolOutcome } from './engine/tool-runner.js';
 import { ObservedRecorder } from './observed-recorder.js';
 
 const stored: ConversationRecorder = {
-  turn: async () => undefined,
-  turnCut: async () => undefined,
-  turnPlayed: async () => undefined,
-  toolCall: async () => undefined,
-  modelUsed: async () => undefined,
-  transfer: async () => undefined,
-  screening: async () => undefined,
-  stopCalling: async () => undefined,
-  ended: async () => undefined,
-  hurry: () => undefined,
+  storeTurn: async () => undefined,
+  truncateTurn: async () => undefined,
+  markTurnPlayed: async () => undefined,
+  storeToolCall: async () => undefined,
+  storeUsage: async () => undefined,
+  storeTransfer: async () => undefined,
+  storeScreening: async () => undefined,
+  suppressNumber: async () => undefined,
+  storeEnd: async () => undefined,
+  flush: () => undefined,
 };
 
 describe('ObservedRecorder', () => {
@@ -35,9 +35,15 @@ describe('ObservedRecorder', () => {
     return line === undefined ? undefined : Number(line.split(' ').at(-1));
   };
   const answer = (seq: number, timings: RecordedTurn['timings']) =>
-    recorder.turn({ seq, role: 'assistant', text: 'Yes.', interrupted: false, timings });
-  const customer = (seq: number, prompt: number, fields = {}) =>
-    recorder.turn({ seq, role: 'customer', text: 'Hi.', interrupted: false, timings: { prompt }, ...fields });
+    recorder.storeTurn({ seq, role: 'assistant', text: 'Yes.', interrupted: false, timings });
+  const customer = (seq: number, prompt: number, timings: RecordedTurn['timings'] = {}) =>
+    recorder.storeTurn({
+      seq,
+      role: 'customer',
+      text: 'Hi.',
+      interrupted: false,
+      timings: { prompt, ...timings },
+    });
 
   it('measures an answer once, however often it is stored and in however many parts it is spoken', async () => {
     await answer(1, { textFirst: 500 });
@@ -49,25 +55,25 @@ describe('ObservedRecorder', () => {
     expect(await value('conversation_first_frame_seconds_sum')).toBeCloseTo(0.4);
   });
 
-  it('does not measure what another process has stored', async () => {
+  it('does not measure what another process stores', async () => {
     recorder = new ObservedRecorder(stored, metrics, 3);
     await answer(3, { prompt: 1_000, textFirst: 1_400 });
     expect(await value('conversation_first_frame_seconds_count')).toBe(0);
   });
 
   it('measures the wait for the end of an utterance where the last sound is known', async () => {
-    await customer(1, 1_000, { silentAt: 300 });
+    await customer(1, 1_000, { silent: 300 });
     await customer(2, 9_000);
     expect(await value('conversation_endpoint_wait_seconds_count')).toBe(1);
     expect(await value('conversation_endpoint_wait_seconds_sum')).toBeCloseTo(0.7);
   });
 
-  it('counts an interruption when the conversation goes on, and not a hang-up', async () => {
+  it('counts an interruption when the conversation continues, and not a hang-up', async () => {
     await answer(1, { textFirst: 0 });
-    await recorder.turnCut(1, 'Ye', 100);
+    await recorder.truncateTurn(1, 'Ye', 100);
     await customer(2, 200);
     await answer(3, { prompt: 200, textFirst: 300 });
-    await recorder.turnCut(3, '', 400);
+    await recorder.truncateTurn(3, '', 400);
     expect(await value('conversation_interruptions_total')).toBe(1);
   });
 
@@ -80,19 +86,19 @@ describe('ObservedRecorder', () => {
   ])('measures tools as %s', async (outcome, fields) => {
     const call = { seq: 1, arguments: {}, answer: '' };
     const ran = { durationMs: 1_500, error: '', result: null, ...fields } as ToolOutcome;
-    await recorder.toolCall({ ...call, name: 'find_order', outcome: ran });
-    await recorder.toolCall({ ...call, name: 'switch_language', outcome: ran });
+    await recorder.storeToolCall({ ...call, name: 'find_order', outcome: ran });
+    await recorder.storeToolCall({ ...call, name: 'switch_language', outcome: ran });
     expect(await value(`tool_duration_seconds_sum{outcome="${outcome}"}`)).toBe(1.5);
   });
 
-  it('measures nothing that is not stored, as it will be stored again', async () => {
+  it('measures nothing that is not stored, because it is stored again', async () => {
     const away = new ObservedRecorder(
-      { ...stored, turn: () => Promise.reject(new Error('away')) },
+      { ...stored, storeTurn: () => Promise.reject(new Error('away')) },
       metrics,
       0,
     );
     const turn = { seq: 1, role: 'assistant', text: '', interrupted: false } as const;
-    await expect(away.turn({ ...turn, timings: { prompt: 0, textFirst: 1 } })).rejects.toThrow('away');
+    await expect(away.storeTurn({ ...turn, timings: { prompt: 0, textFirst: 1 } })).rejects.toThrow('away');
     expect(await value('conversation_first_frame_seconds_count')).toBe(0);
   });
 });

@@ -1,7 +1,7 @@
 import { pastSpanRecorder } from '#src/common/tracing/tracing.js';
 import type { ConversationMetricsService } from './conversation-metrics.service.js';
 import {
-  BUILT_IN_ENDS,
+  END_REASON_BY_FUNCTION,
   SCHEDULE_CALLBACK,
   SEND_DIGITS,
   SWITCH_LANGUAGE,
@@ -14,13 +14,13 @@ import type {
   RecordedTransfer,
   RecordedTurn,
   RecordedUsage,
-  AnsweringStep,
+  AnswererStep,
 } from './engine/conversation-recorder.js';
 import type { ConversationResult } from './engine/conversation-settings.js';
 
-/** Functions of the engine, which ask no endpoint. */
-const BUILT_INS = new Set([
-  ...BUILT_IN_ENDS.keys(),
+/** Functions of the engine, without a request to an endpoint. */
+const BUILT_IN_FUNCTIONS = new Set([
+  ...END_REASON_BY_FUNCTION.keys(),
   SWITCH_LANGUAGE,
   SEND_DIGITS,
   SCHEDULE_CALLBACK,
@@ -29,15 +29,15 @@ const BUILT_INS = new Set([
 ]);
 
 /**
- * Derives metrics and the spans of speeches from what is stored of a conversation, so that nothing is measured on the
- * way of an answer. What another process has stored is not measured again.
+ * Derives metrics and the spans of speeches from the stored conversation, so that measuring does not delay a response.
+ * Entries stored by another process are not measured again.
  */
 export class ObservedRecorder implements ConversationRecorder {
   private readonly addSpan = pastSpanRecorder();
-  /** Speeches of the assistant that are being heard: `seq` and the time of the first text. */
+  /** Playing speeches of the assistant: `seq` and the time of the first text. */
   private readonly speeches = new Map<number, number>();
   private lastPrompt: number | undefined;
-  private wasCut = false;
+  private wasInterrupted = false;
 
   constructor(
     private readonly recorder: ConversationRecorder,
@@ -46,67 +46,67 @@ export class ObservedRecorder implements ConversationRecorder {
     private lastSeq: number,
   ) {}
 
-  async turn(turn: RecordedTurn): Promise<void> {
-    await this.recorder.turn(turn);
+  async storeTurn(turn: RecordedTurn): Promise<void> {
+    await this.recorder.storeTurn(turn);
     if (turn.seq <= this.lastSeq) return;
     this.lastSeq = turn.seq;
-    if (this.wasCut) this.metrics.interrupted();
-    this.wasCut = false;
-    const { prompt, textFirst } = turn.timings;
+    if (this.wasInterrupted) this.metrics.countInterruption();
+    this.wasInterrupted = false;
+    const { silent, prompt, textFirst } = turn.timings;
     if (turn.role === 'customer') {
-      if (prompt !== undefined && turn.silentAt !== undefined) this.metrics.heard(prompt - turn.silentAt);
+      if (prompt !== undefined && silent !== undefined) this.metrics.observeEndpointWait(prompt - silent);
       return;
     }
     if (textFirst === undefined) return;
     this.speeches.set(turn.seq, textFirst);
-    // Later speeches of the same answer, after a tool.
+    // Later speeches of the same response, after a tool.
     if (prompt === undefined || prompt === this.lastPrompt) return;
     this.lastPrompt = prompt;
-    this.metrics.answered(textFirst - prompt);
+    this.metrics.observeFirstFrame(textFirst - prompt);
   }
 
-  async turnCut(seq: number, heardText: string, interruptedAt: number): Promise<void> {
-    await this.recorder.turnCut(seq, heardText, interruptedAt);
+  async truncateTurn(seq: number, heardText: string, interruptedAt: number): Promise<void> {
+    await this.recorder.truncateTurn(seq, heardText, interruptedAt);
     // A hang-up cuts speech too, but nothing follows it.
-    this.wasCut = true;
-    this.over(seq, interruptedAt, false);
+    this.wasInterrupted = true;
+    this.endSpeechSpan(seq, interruptedAt, false);
   }
 
-  async turnPlayed(seq: number, playedAt: number): Promise<void> {
-    await this.recorder.turnPlayed(seq, playedAt);
-    this.over(seq, playedAt, true);
+  async markTurnPlayed(seq: number, playedAt: number): Promise<void> {
+    await this.recorder.markTurnPlayed(seq, playedAt);
+    this.endSpeechSpan(seq, playedAt, true);
   }
 
-  async toolCall(call: RecordedToolCall): Promise<void> {
-    await this.recorder.toolCall(call);
-    if (!BUILT_INS.has(call.name)) this.metrics.toolRan(call.outcome);
+  async storeToolCall(call: RecordedToolCall): Promise<void> {
+    await this.recorder.storeToolCall(call);
+    if (!BUILT_IN_FUNCTIONS.has(call.name)) this.metrics.observeTool(call.outcome);
   }
 
-  modelUsed(usage: RecordedUsage): Promise<void> {
-    return this.recorder.modelUsed(usage);
+  storeUsage(usage: RecordedUsage): Promise<void> {
+    return this.recorder.storeUsage(usage);
   }
 
-  transfer(transfer: RecordedTransfer): Promise<void> {
-    return this.recorder.transfer(transfer);
+  storeTransfer(transfer: RecordedTransfer): Promise<void> {
+    return this.recorder.storeTransfer(transfer);
   }
 
-  screening(step: AnsweringStep): Promise<void> {
-    return this.recorder.screening(step);
+  storeScreening(step: AnswererStep): Promise<void> {
+    return this.recorder.storeScreening(step);
   }
 
-  stopCalling(): Promise<void> {
-    return this.recorder.stopCalling();
+  suppressNumber(): Promise<void> {
+    return this.recorder.suppressNumber();
   }
 
-  ended(result: ConversationResult): Promise<void> {
-    return this.recorder.ended(result);
+  storeEnd(result: ConversationResult): Promise<void> {
+    return this.recorder.storeEnd(result);
   }
 
-  hurry(): void {
-    this.recorder.hurry();
+  flush(): void {
+    this.recorder.flush();
   }
 
-  private over(seq: number, endTime: number, whole: boolean): void {
+  private endSpeechSpan(seq: number, endTime: number, whole: boolean): void {
     const startTime = this.speeches.get(seq);
     if (startTime === undefined) return;
     this.speeches.delete(seq);

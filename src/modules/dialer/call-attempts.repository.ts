@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Not, Repository, type EntityManager } from 'typeorm';
-import type { CallFact } from '../calls/call-events.js';
+import type { CallEventPayload } from '../calls/call-events.js';
 import type { CallView } from '../calls/call.view.js';
 import { DialMetricsService } from './dial-metrics.service.js';
 import { CallAttempt } from './entities/call-attempt.entity.js';
@@ -14,14 +14,14 @@ export type NewAttempt = Pick<
   slotSeconds: number;
 };
 
-export interface NumberFacts {
+export interface NumberCallState {
   isSuppressed: boolean;
   isInCall: boolean;
   /** Null: it may be called once more. */
   limitedUntil: Date | null;
 }
 
-/** An attempt with what its call came to. */
+/** An attempt with its call's outcome. */
 export interface EndedAttempt
   extends
     Pick<CallAttempt, 'contactId' | 'leadStatus' | 'phoneNumber'>,
@@ -33,8 +33,8 @@ export interface EndedAttempt
   isCalledAgain: boolean;
 }
 
-/** What is to be done for a call that ended. */
-export interface OpenOutcome {
+/** The work for an ended call. */
+export interface PendingOutcome {
   callId: number;
   /** The lead of a campaign whose call's outcome is not recorded. */
   leadId: number | null;
@@ -43,8 +43,8 @@ export interface OpenOutcome {
 }
 
 /**
- * Attempts; those that are live occupy a slot. Who adds one holds the account's lock. Their state follows the call by a
- * trigger.
+ * Attempts; those that are live occupy a slot. The account's lock is held to add one. Their state follows the call by
+ * a trigger.
  */
 @Injectable()
 export class CallAttemptsRepository {
@@ -68,14 +68,14 @@ export class CallAttemptsRepository {
   }
 
   /**
-   * What is known of numbers of leads, in their order and in one statement: whether they may not be called, are in a
-   * call now, as their lead is too, and until when they were called as often as `limits` allow.
+   * The states of numbers of leads, in their order and in one statement: whether they may not be called, are in a call
+   * now, as their lead is too, and until when they were called as often as `limits` allow.
    */
-  async numberFacts(
+  async findNumberStates(
     tx: EntityManager,
     numbers: readonly { accountId: number; leadId: number; phoneNumber: string }[],
     limits: { perDay: number; per30Days: number },
-  ): Promise<NumberFacts[]> {
+  ): Promise<NumberCallState[]> {
     const lastBut = (count: string, interval: string): string =>
       `(SELECT created_at + interval '${interval}' FROM outbound_calls
          WHERE account_id = asked.account AND client_phone_number = number AND carrier_sid IS NOT NULL
@@ -108,16 +108,16 @@ export class CallAttemptsRepository {
 
   /** The carrier took a call. */
   countPlaced(): void {
-    this.metrics.placed();
+    this.metrics.countPlaced();
   }
 
   /** Null: the call was not made for a campaign. */
-  async campaignOf(callId: number): Promise<number | null> {
+  async findCampaignId(callId: number): Promise<number | null> {
     return (await this.attempts.findOneBy({ callId }))?.campaignId ?? null;
   }
 
   /** Calls that ended for which there is something to do; most are left out. */
-  openOutcomes(calls: readonly CallFact[]): Promise<OpenOutcome[]> {
+  findPendingOutcomes(calls: readonly CallEventPayload[]): Promise<PendingOutcome[]> {
     return this.attempts.query(
       `SELECT call_id AS "callId", lead_id AS "leadId", is_awaited AS "isAwaited"
          FROM unnest($1::int[], $2::int[]) AS given (call_id, account_id)
@@ -153,7 +153,7 @@ export class CallAttemptsRepository {
                       AND other.state <> 'closed' AND other.id <> attempt.id) AS "isCalledAgain"`,
       [callIds],
     );
-    for (const { status } of ended) this.metrics.decided(status);
+    for (const { status } of ended) this.metrics.countOutcome(status);
     return ended;
   }
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { DataSource, EntityManager } from 'typeorm';
 import { CallUnanswered } from '../calls/call-events.js';
 import type { CampaignDiallingService } from '../campaigns/campaign-dialling.service.js';
-import type { LeadQueueService, SettledCall } from '../leads/lead-queue.service.js';
+import type { LeadQueueService, LeadCallOutcome } from '../leads/lead-queue.service.js';
 import type { CallAttemptsRepository } from './call-attempts.repository.js';
 import { CallOutcomeListener } from './call-outcome.listener.js';
 import type { DialQueueService } from './dial-queue.service.js';
@@ -23,10 +23,10 @@ function listenerOf(
   lock: (callIds: readonly number[]) => Promise<void> = async () => undefined,
   locked: readonly number[] = [],
 ) {
-  const written: SettledCall[][] = [];
+  const written: LeadCallOutcome[][] = [];
   const of = (ids: readonly number[]): Ended[] => ended.filter(({ callId }) => ids.includes(callId));
   const attempts: Partial<CallAttemptsRepository> = {
-    openOutcomes: async (calls) =>
+    findPendingOutcomes: async (calls) =>
       of(calls.map(({ callId }) => callId)).map((call) => ({ ...call, isAwaited: false })),
     recordOutcomes: async (_tx, ids) =>
       of(ids).map(({ callId, leadId }) => ({
@@ -64,10 +64,10 @@ function listenerOf(
       }));
       return new Map(found.map((lead) => [lead.id, lead]));
     },
-    settleCalls: async (_tx, calls) => void written.push([...calls]),
+    recordOutcomes: async (_tx, calls) => void written.push([...calls]),
   };
   const selection: Partial<LeadSelectionService> = {
-    dialableNumbers: async (_tx, _account, lead) => [lead],
+    findDialableNumbers: async (_tx, _account, lead) => [lead],
   };
   const listener = new CallOutcomeListener(
     {
@@ -83,7 +83,7 @@ function listenerOf(
     {} as DialQueueService,
   );
   const end = (callId: number): Promise<void> =>
-    listener.callUnanswered({
+    listener.onCallUnanswered({
       id: '1',
       kind: CallUnanswered.name,
       payload: { callId, accountId: 1 },
@@ -108,7 +108,7 @@ describe('CallOutcomeListener', () => {
     });
   });
 
-  it('settles each of them alone when the transaction fails, so that only the failing one is handed over again', async () => {
+  it('settles each alone when the transaction fails, so that only the failing one is dispatched again', async () => {
     const ended = [1, 2, 3].map((id) => ({ callId: id, leadId: 10 + id, campaignId: 1 }));
     const { end, settled } = listenerOf(ended, async (ids) => {
       if (ids.includes(2)) throw new Error('lock timeout');
@@ -118,7 +118,7 @@ describe('CallOutcomeListener', () => {
     expect(settled()).toEqual([[11], [13]]);
   });
 
-  it('holds up no other call while one waits for a lead that is locked', async () => {
+  it('delays no other call while one waits for a locked lead', async () => {
     const ended = [1, 2, 3].map((id) => ({ callId: id, leadId: 10 + id, campaignId: 1 }));
     let unlock = (): void => undefined;
     const isUnlocked = new Promise<void>((resolve) => (unlock = resolve));

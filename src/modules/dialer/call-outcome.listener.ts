@@ -1,45 +1,52 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { BatchLoader } from '#src/common/persistence/batches.js';
-import { LockSkippingBatches, type LockedRowPolicy } from '#src/common/persistence/lock-skipping-batches.js';
+import {
+  SkipLockedBatchLoader,
+  type LockedRowPolicy,
+} from '#src/common/persistence/skip-locked-batch-loader.js';
 import { type DomainEvent, OnDomainEvent } from '#src/events/event-type.js';
-import { NEVER_ATTEMPTED } from '#src/modules/calls/states/call-reconciliation.processor.js';
+import { NOT_PLACED_REASON } from '#src/modules/calls/states/call-reconciliation.processor.js';
 import {
   CallCompleted,
   CallEnded,
   CallUnanswered,
-  type CallEnd,
-  type CallFact,
+  type CallEndedPayload,
+  type CallEventPayload,
 } from '../calls/call-events.js';
-import { CampaignStarted, type CampaignFact } from '../campaigns/campaign.types.js';
+import { CampaignStarted, type CampaignEventPayload } from '../campaigns/campaign.types.js';
 import { CampaignDiallingService } from '../campaigns/campaign-dialling.service.js';
 import type { CampaignView } from '../campaigns/campaign-view.js';
-import { LeadQueueService, type SettledCall } from '../leads/lead-queue.service.js';
+import { LeadQueueService, type LeadCallOutcome } from '../leads/lead-queue.service.js';
 import type { CalledLead } from '../leads/lead-view.js';
-import { CallAttemptsRepository, type EndedAttempt, type OpenOutcome } from './call-attempts.repository.js';
+import {
+  CallAttemptsRepository,
+  type EndedAttempt,
+  type PendingOutcome,
+} from './call-attempts.repository.js';
 import { CARRIER_REJECTED, CARRIER_UNAVAILABLE, INVALID_NUMBER } from './outbound-calls.service.js';
 import { DialQueueService } from './dial-queue.service.js';
 import { LeadSelectionService } from './lead-selection.service.js';
-import { decideRetry, leadOutcome, type DialOutcome } from './retry-policy.js';
+import { decideRetry, toLeadOutcome, type DialOutcome } from './retry-policy.js';
 
 /** The carrier did not take the call, for another reason than its number: the attempt does not count. */
-const NOT_TAKEN = new Set([CARRIER_UNAVAILABLE, CARRIER_REJECTED, NEVER_ATTEMPTED]);
-/** The person asked not to be called again. */
-const STOP_CALLING = 'stop_calling';
+const NOT_ACCEPTED_REASONS = new Set([CARRIER_UNAVAILABLE, CARRIER_REJECTED, NOT_PLACED_REASON]);
+/** The person refused further calls. */
+const STOP_CALLING_REASON = 'stop_calling';
 const REJECTED_PAUSE_MS = 10 * 60_000;
 /** Calls that end at the same time. */
 const MAX_BATCH = 100;
 
-type CallEvent = DomainEvent<CallFact>;
+type CallEvent = DomainEvent<CallEventPayload>;
 
 /** Dials when a campaign starts or a slot becomes free, and decides about a lead after its call. */
 @Injectable()
 export class CallOutcomeListener {
-  private readonly open = new BatchLoader<CallFact, OpenOutcome | undefined>(
-    (calls) => this.openOutcomes(calls),
+  private readonly pendingOutcomes = new BatchLoader<CallEventPayload, PendingOutcome | undefined>(
+    (calls) => this.findPendingOutcomes(calls),
     MAX_BATCH,
   );
-  private readonly settling = new LockSkippingBatches<LeadCall, void>(
+  private readonly settlements = new SkipLockedBatchLoader<LeadCall, void>(
     (calls, whenLocked) => this.settleCalls(calls, whenLocked),
     { maxSize: MAX_BATCH },
   );
@@ -54,37 +61,43 @@ export class CallOutcomeListener {
   ) {}
 
   @OnDomainEvent(CampaignStarted)
-  async campaignStarted({ payload: { campaignId, accountId } }: DomainEvent<CampaignFact>): Promise<void> {
-    this.dialQueue.dial({ id: campaignId, accountId });
+  async onCampaignStarted({
+    payload: { campaignId, accountId },
+  }: DomainEvent<CampaignEventPayload>): Promise<void> {
+    this.dialQueue.enqueueDial({ id: campaignId, accountId });
   }
 
   @OnDomainEvent(CallEnded)
-  async callEnded({ payload }: DomainEvent<CallEnd>): Promise<void> {
+  async onCallEnded({ payload }: DomainEvent<CallEndedPayload>): Promise<void> {
     await this.dialQueue.dialAfterCall(payload.accountId, payload.wasPlaced !== false);
   }
 
   @OnDomainEvent(CallCompleted)
-  async callCompleted({ payload }: CallEvent): Promise<void> {
+  async onCallCompleted({ payload }: CallEvent): Promise<void> {
     const call = await this.settleCall(payload);
-    // The charge releases what the call held of the balance, for which campaigns may wait.
+    // The charge releases the call's hold, for which campaigns may wait.
     if (call?.isAwaited) await this.dialQueue.dialAfterCall(payload.accountId, true);
   }
 
   @OnDomainEvent(CallUnanswered)
-  async callUnanswered({ payload }: CallEvent): Promise<void> {
+  async onCallUnanswered({ payload }: CallEvent): Promise<void> {
     await this.settleCall(payload);
   }
 
-  /** Most calls that end leave nothing to do, which one statement tells of all that end together. */
-  private async settleCall(ended: CallFact): Promise<OpenOutcome | undefined> {
-    const call = await this.open.load(ended);
-    if (call && isOfLead(call)) await this.settling.load(call);
+  /** Most calls that end leave nothing to do: one statement checks all that end together. */
+  private async settleCall(ended: CallEventPayload): Promise<PendingOutcome | undefined> {
+    const call = await this.pendingOutcomes.load(ended);
+    if (call && isLeadCall(call)) await this.settlements.load(call);
     return call;
   }
 
-  private async openOutcomes(calls: readonly CallFact[]): Promise<(OpenOutcome | undefined)[]> {
-    const open = new Map((await this.attempts.openOutcomes(calls)).map((call) => [call.callId, call]));
-    return calls.map(({ callId }) => open.get(callId));
+  private async findPendingOutcomes(
+    calls: readonly CallEventPayload[],
+  ): Promise<(PendingOutcome | undefined)[]> {
+    const pendingOutcomes = new Map(
+      (await this.attempts.findPendingOutcomes(calls)).map((call) => [call.callId, call]),
+    );
+    return calls.map(({ callId }) => pendingOutcomes.get(callId));
   }
 
   /** One call of each lead: of several, the others are left out, as are those of leads that are skipped. */
@@ -92,20 +105,22 @@ export class CallOutcomeListener {
     calls: readonly LeadCall[],
     whenLocked: LockedRowPolicy,
   ): Promise<Map<LeadCall, void>> {
-    const ofLeads = new Map(calls.map((call) => [call.leadId, call]));
+    const callsByLead = new Map(calls.map((call) => [call.leadId, call]));
     return this.db.transaction(async (tx) => {
-      const leads = await this.leads.lockLeads(tx, [...ofLeads.keys()], whenLocked);
-      const own = [...ofLeads.values()].filter(({ leadId }) => whenLocked === 'wait' || leads.has(leadId));
-      await this.settle(
+      const leads = await this.leads.lockLeads(tx, [...callsByLead.keys()], whenLocked);
+      const lockedCalls = [...callsByLead.values()].filter(
+        ({ leadId }) => whenLocked === 'wait' || leads.has(leadId),
+      );
+      await this.decideLeads(
         tx,
         leads,
-        own.map(({ callId }) => callId),
+        lockedCalls.map(({ callId }) => callId),
       );
-      return new Map(own.map((call) => [call, undefined]));
+      return new Map(lockedCalls.map((call) => [call, undefined]));
     });
   }
 
-  private async settle(
+  private async decideLeads(
     tx: EntityManager,
     leads: ReadonlyMap<number, CalledLead>,
     callIds: readonly number[],
@@ -120,65 +135,65 @@ export class CallOutcomeListener {
       tx,
       called.map(({ lead }) => lead.campaignId),
     );
-    const settled: SettledCall[] = [];
+    const settled: LeadCallOutcome[] = [];
     for (const { attempt, lead } of called) {
       const campaign = campaigns.get(lead.campaignId);
-      const call = campaign ? await this.settleLead(tx, { attempt, lead, campaign }) : null;
+      const call = campaign ? await this.decideLead(tx, { attempt, lead, campaign }) : null;
       if (call) settled.push(call);
     }
-    await this.leads.settleCalls(tx, settled);
+    await this.leads.recordOutcomes(tx, settled);
   }
 
-  /** @returns what is to be written; null: it is */
-  private async settleLead(
+  /** @returns the outcome to record; null: it is recorded */
+  private async decideLead(
     tx: EntityManager,
-    { attempt, lead, campaign }: EndedLeadCall,
-  ): Promise<SettledCall | null> {
+    { attempt, lead, campaign }: LeadAfterCall,
+  ): Promise<LeadCallOutcome | null> {
     const dialledId = attempt.contactId ?? attempt.leadId;
-    const isTaken = !NOT_TAKEN.has(attempt.endedReason ?? '');
-    const hasOptedOut = attempt.endedReason === STOP_CALLING;
-    const result = toOutcome(attempt);
-    const outcome = hasOptedOut ? 'opted_out' : leadOutcome(result, campaign);
+    const wasAccepted = !NOT_ACCEPTED_REASONS.has(attempt.endedReason ?? '');
+    const hasOptedOut = attempt.endedReason === STOP_CALLING_REASON;
+    const result = toDialOutcome(attempt);
+    const outcome = hasOptedOut ? 'opted_out' : toLeadOutcome(result, campaign);
     const dialled = { leadId: lead.id, dialledId, phoneNumber: attempt.phoneNumber, outcome };
     // Its owner set another status meanwhile.
-    if (lead.status !== 'processing') return isTaken ? { ...dialled, status: lead.status } : null;
+    if (lead.status !== 'processing') return wasAccepted ? { ...dialled, status: lead.status } : null;
     if (hasOptedOut) return { ...dialled, status: 'blacklisted' };
     if (lead.requeueAfterCall) {
-      await this.leads.requeue(tx, lead.id, isTaken ? outcome : null);
+      await this.leads.requeueLead(tx, lead.id, wasAccepted ? outcome : null);
       return null;
     }
-    if (!isTaken) {
+    if (!wasAccepted) {
       const before = { ...lead, status: attempt.leadStatus ?? 'created' };
       // The same request would be refused again, and hold up the leads behind it.
       const pauseMs = attempt.endedReason === CARRIER_REJECTED ? REJECTED_PAUSE_MS : null;
-      await this.leads.undoClaim(tx, before, dialledId, pauseMs);
+      await this.leads.releaseClaim(tx, before, dialledId, pauseMs);
       return null;
     }
     // Without numbers that may not be dialled: moving on to one would skip the pause before the next call.
-    const whole = attempt.hasContacts ? await this.leads.withContacts(tx, lead) : lead;
-    const numbers = await this.selection.dialableNumbers(tx, attempt.accountId, whole, dialledId);
+    const withContacts = attempt.hasContacts ? await this.leads.loadContacts(tx, lead) : lead;
+    const numbers = await this.selection.findDialableNumbers(tx, attempt.accountId, withContacts, dialledId);
     const isSame = numbers.some(
       ({ id, phoneNumber }) => id === dialledId && phoneNumber === attempt.phoneNumber,
     );
     const decision = decideRetry(result, campaign, {
-      attempts: numbers.filter(({ id }) => !whole.invalid.has(id)),
+      attempts: numbers.filter(({ id }) => !withContacts.invalid.has(id)),
       dialledId: isSame ? dialledId : null,
     });
     return { ...dialled, ...decision };
   }
 }
 
-type LeadCall = OpenOutcome & { leadId: number };
+type LeadCall = PendingOutcome & { leadId: number };
 
-const isOfLead = (call: OpenOutcome): call is LeadCall => call.leadId !== null;
+const isLeadCall = (call: PendingOutcome): call is LeadCall => call.leadId !== null;
 
-interface EndedLeadCall {
+interface LeadAfterCall {
   attempt: EndedAttempt;
   lead: CalledLead;
   campaign: CampaignView;
 }
 
-const toOutcome = (call: EndedAttempt): DialOutcome => ({
+const toDialOutcome = (call: EndedAttempt): DialOutcome => ({
   status:
     call.status === 'busy' || call.status === 'no-answer' || call.status === 'failed'
       ? call.status

@@ -5,7 +5,11 @@ const SAN_FRANCISCO = '+14155550100';
 const NEW_YORK = '+12125550100';
 const BERLIN = '+4930901820';
 
-const caller = (phoneNumber: string, used = 0, known: string[] = []) => ({ phoneNumber, used, known });
+const caller = (phoneNumber: string, used = 0, lastCalled: string[] = []) => ({
+  phoneNumber,
+  used,
+  lastCalled,
+});
 const from = (to: string, ...callers: ReturnType<typeof caller>[]) => assignCallers(callers, [to]).get(to);
 
 it('prefers the number of last time, then the area, then the country, then the least used', () => {
@@ -17,7 +21,7 @@ it('prefers the number of last time, then the area, then the country, then the l
   expect(from('+14152345678', ...all, caller('+33140205051', 99, ['+14152345678']))).toBe('+33140205051');
 });
 
-it('does not take a number of Canada for one of the same country', () => {
+it('does not treat a Canadian number as one of the same country', () => {
   expect(from('+14165550123', caller(NEW_YORK, 3), caller(BERLIN, 2))).toBe(BERLIN);
 });
 

@@ -4,17 +4,17 @@ import { callingCodeOf, countryOf } from '#src/common/phone/phone.js';
 import type { AssistantView } from '../assistants/assistant-view.js';
 
 /** A number to call from. */
-interface Caller {
+interface CallerNumber {
   /** E.164 */
   phoneNumber: string;
   /** Outbound calls from it since midnight UTC. */
   used: number;
   /** Those of the numbers to call that were called from it last. */
-  known: string[];
+  lastCalled: string[];
 }
 
 /** Numbers to call for one campaign. */
-export interface CallsToMake {
+export interface CallerIdQuery {
   assistant: Pick<AssistantView, 'accountId' | 'phoneNumberId'>;
   /** The campaign's numbers; empty: it names none. */
   phoneNumberIds: readonly number[];
@@ -22,10 +22,10 @@ export interface CallsToMake {
   numbers: readonly string[];
 }
 
-/** Leading digits of a national number that stand for its area. */
+/** Leading digits of a national number that are its area. */
 const AREA_DIGITS = 3;
 
-const CALLERS = `
+const CALLERS_SQL = `
     SELECT asked.position, caller.*
       FROM jsonb_to_recordset($1) AS asked (position int, account int, ids int[], own int, numbers text[]), LATERAL (
       WITH active AS MATERIALIZED (
@@ -44,7 +44,7 @@ const CALLERS = `
             ORDER BY created_at DESC LIMIT 1) call
          WHERE several.exist)
       SELECT id, phone_number AS "phoneNumber", ARRAY(
-               SELECT number FROM last WHERE last.assistant_phone_number = active.phone_number) AS known,
+               SELECT number FROM last WHERE last.assistant_phone_number = active.phone_number) AS "lastCalled",
              CASE WHEN several.exist THEN (
                SELECT count(*)::int FROM outbound_calls
                 WHERE account_id = asked.account AND assistant_phone_number = active.phone_number
@@ -63,8 +63,8 @@ export class CallerIdsService {
    * @returns in their order; null: none of the campaign's numbers is active, or, where it names none, none of the
    * account's
    */
-  async callerIds(
-    campaigns: readonly CallsToMake[],
+  async findCallerIds(
+    campaigns: readonly CallerIdQuery[],
     tx: EntityManager,
   ): Promise<(Map<string, string> | null)[]> {
     const asked = campaigns.map(({ assistant, phoneNumberIds, numbers }, position) => ({
@@ -74,7 +74,9 @@ export class CallerIdsService {
       own: assistant.phoneNumberId,
       numbers,
     }));
-    const callers: (Caller & { position: number })[] = await tx.query(CALLERS, [JSON.stringify(asked)]);
+    const callers: (CallerNumber & { position: number })[] = await tx.query(CALLERS_SQL, [
+      JSON.stringify(asked),
+    ]);
     return campaigns.map(({ numbers }, position) => {
       const own = callers.filter((caller) => caller.position === position);
       return own.length === 0 ? null : assignCallers(own, numbers);
@@ -83,14 +85,17 @@ export class CallerIdsService {
 }
 
 /** The calls that are assigned count as used for those behind them. @param callers at least one */
-export function assignCallers(callers: readonly Caller[], numbers: readonly string[]): Map<string, string> {
-  const candidates = callers.map((caller) => ({ ...caller, place: placeOf(caller.phoneNumber) }));
+export function assignCallers(
+  callers: readonly CallerNumber[],
+  numbers: readonly string[],
+): Map<string, string> {
+  const candidates = callers.map((caller) => ({ ...caller, place: numberAreaOf(caller.phoneNumber) }));
   const assigned = new Map<string, string>();
   for (const number of numbers) {
-    const place = placeOf(number);
+    const area = numberAreaOf(number);
     const ranked = candidates.map((caller) => ({
       caller,
-      near: caller.known.includes(number) ? 3 : closeness(caller.place, place),
+      near: caller.lastCalled.includes(number) ? 3 : closeness(caller.place, area),
     }));
     const [best] = ranked.sort((one, other) => other.near - one.near || one.caller.used - other.caller.used);
     if (!best) break;
@@ -100,14 +105,14 @@ export function assignCallers(callers: readonly Caller[], numbers: readonly stri
   return assigned;
 }
 
-interface Place {
+interface NumberArea {
   /** Calling code with the digits of the area. */
   area: string | null;
   /** ISO 3166; null for numbers that belong to none. */
   country: string | null;
 }
 
-function placeOf(e164: string): Place {
+function numberAreaOf(e164: string): NumberArea {
   const code = callingCodeOf(e164);
   return {
     area: code && e164.slice(0, '+'.length + code.length + AREA_DIGITS),
@@ -116,7 +121,7 @@ function placeOf(e164: string): Place {
 }
 
 /** 2: the same area, 1: the same country, 0: neither. */
-function closeness(one: Place, other: Place): 0 | 1 | 2 {
+function closeness(one: NumberArea, other: NumberArea): 0 | 1 | 2 {
   if (one.area !== null && one.area === other.area) return 2;
   return one.country !== null && one.country === other.country ? 1 : 0;
 }

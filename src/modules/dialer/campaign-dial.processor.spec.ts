@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { partialFake } from '#src/common/partial.fake.js';
-import type { LockedRowPolicy } from '#src/common/persistence/lock-skipping-batches.js';
+import type { LockedRowPolicy } from '#src/common/persistence/skip-locked-batch-loader.js';
 import type { DrainService } from '#src/health/drain.service.js';
 import type { CampaignDiallingService } from '../campaigns/campaign-dialling.service.js';
 import type { CarrierBreakerService } from '../telephony/carrier-breaker.service.js';
 import type { CarrierRateService } from '../telephony/carrier-rate.service.js';
 import { CampaignDialProcessor } from './campaign-dial.processor.js';
-import type { CampaignDialerService, DialRound, NextStep } from './campaign-dialer.service.js';
+import type { CampaignDialerService, DialRound, DialStep } from './campaign-dialer.service.js';
 import type { DialQueueService } from './dial-queue.service.js';
 import type { OpenedCall, OutboundCallsService } from './outbound-calls.service.js';
 
@@ -25,7 +25,7 @@ const aCall = (id: number): OpenedCall => ({
 /** A campaign's account has its id and this. */
 const ACCOUNT = 100;
 
-type Step = { calls?: OpenedCall[]; next: NextStep | 'skipped' };
+type Step = { calls?: OpenedCall[]; next: DialStep | 'skipped' };
 
 /** A processor whose dialler takes these steps, and whose carrier answers when it is told to. */
 function aProcessor(step: (count: number, id: number, whenLocked: LockedRowPolicy) => Step | Promise<Step>) {
@@ -34,7 +34,7 @@ function aProcessor(step: (count: number, id: number, whenLocked: LockedRowPolic
   const woken: number[] = [];
   const answers: (() => void)[] = [];
   const dialer = partialFake<CampaignDialerService>({
-    next: async (ids, whenLocked) => {
+    dialNext: async (ids, whenLocked) => {
       const count = rounds.push({ ids, whenLocked });
       const round: DialRound = { calls: [], next: new Map(), waiting: [] };
       for (const id of ids) {
@@ -55,7 +55,7 @@ function aProcessor(step: (count: number, id: number, whenLocked: LockedRowPolic
   const drain = { draining: false };
   const processor = new CampaignDialProcessor(
     partialFake<DialQueueService>({
-      dialWhereFree: async (accountId) => void woken.push(accountId),
+      dialWaitingCampaign: async (accountId) => void woken.push(accountId),
     }),
     dialer,
     outboundCalls,
@@ -75,7 +75,7 @@ function aProcessor(step: (count: number, id: number, whenLocked: LockedRowPolic
 }
 
 describe('CampaignDialProcessor', () => {
-  it('takes no lead while its process is stopped', async () => {
+  it('claims no lead while its process is stopped', async () => {
     const { processor, drain, rounds } = aProcessor(() => ({ next: 'again' }));
     drain.draining = true;
     expect(await processor.process('1')).toBe('done');
@@ -88,27 +88,27 @@ describe('CampaignDialProcessor', () => {
     expect(rounds).toHaveLength(10);
   });
 
-  it('looks for slots that became free before its campaigns said that they wait for one', async () => {
+  it('looks for slots that become free before its campaigns are stored as waiting', async () => {
     const { processor, rounds, woken } = aProcessor((_, id) => ({ next: id === 2 ? 'done' : 'waits' }));
     await Promise.all(['1', '2', '3'].map((id) => processor.process(id)));
     expect(rounds).toHaveLength(1);
     expect(woken).toEqual([ACCOUNT + 1, ACCOUNT + 3]);
   });
 
-  it('is done when there is nothing to do', async () => {
+  it('ends without due work', async () => {
     const { processor, rounds } = aProcessor((count) => ({ next: count < 3 ? 'again' : 'done' }));
     expect(await processor.process('1')).toBe('done');
     expect(rounds).toHaveLength(3);
   });
 
-  it('takes campaigns that are due together in one transaction', async () => {
+  it('claims campaigns that are due together in one transaction', async () => {
     const { processor, rounds, placed } = aProcessor((_, id) => ({ calls: [aCall(id)], next: 'done' }));
     await Promise.all(['1', '2', '3'].map((id) => processor.process(id)));
     expect(rounds).toEqual([{ ids: [1, 2, 3], whenLocked: 'skip' }]);
     expect(placed).toEqual([1, 2, 3]);
   });
 
-  it('holds up no campaign by one that somebody else has locked, which has its turn alone', async () => {
+  it('delays no campaign for a locked one, which is processed alone', async () => {
     let unlock = (): void => undefined;
     const lock = new Promise<void>((resolve) => (unlock = resolve));
     const { processor, rounds } = aProcessor(async (_, id, whenLocked) => {
@@ -136,7 +136,7 @@ describe('CampaignDialProcessor', () => {
     expect(await Promise.all(runs)).toEqual(['done', 'broken', 'done']);
   });
 
-  it('does not wait for a carrier that answers slowly', async () => {
+  it('does not wait for a carrier that responds slowly', async () => {
     const { processor, placed } = aProcessor((count) =>
       count < 3 ? { calls: [aCall(count)], next: 'again' } : { next: 'done' },
     );

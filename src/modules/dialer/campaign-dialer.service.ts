@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import type { LockedRowPolicy } from '#src/common/persistence/lock-skipping-batches.js';
+import type { LockedRowPolicy } from '#src/common/persistence/skip-locked-batch-loader.js';
 import { AccountsService } from '../accounts/accounts.service.js';
-import { budgetsFor, isHeld, type CallBudget } from '../accounts/call-budget.js';
+import { callBudgets, hasHeldBalance, type CallBudget } from '../accounts/call-budget.js';
 import type { AssistantView } from '../assistants/assistant-view.js';
 import { AssistantsService } from '../assistants/assistants.service.js';
 import type { CampaignView } from '../campaigns/campaign-view.js';
@@ -10,31 +10,31 @@ import { CampaignDiallingService } from '../campaigns/campaign-dialling.service.
 import type { StopReason } from '../campaigns/campaign.types.js';
 import { DialQueueService } from './dial-queue.service.js';
 import { OutboundCallsService, type CallToOpen, type OpenedCall } from './outbound-calls.service.js';
-import type { Obstacle } from './obstacles.js';
-import { LeadSelectionService, type SelectedLead, type Selecting } from './lead-selection.service.js';
+import type { DialObstacle } from './dial-obstacles.js';
+import { LeadSelectionService, type SelectedLead, type SelectionRequest } from './lead-selection.service.js';
 
 /** Leads that one transaction takes: of one campaign, and in all. */
-const BATCH = 25;
-const BATCH_OF_ALL = 100;
+const MAX_LEADS_PER_CAMPAIGN = 25;
+const MAX_LEADS = 100;
 
 /**
  * `again`: there may be more to do at once. `done`: nothing until the campaign is due again. `waits`: nothing until a
  * slot is free. `later`: the carrier's rate allows no call now.
  */
-export type NextStep = 'again' | 'done' | 'waits' | 'later';
+export type DialStep = 'again' | 'done' | 'waits' | 'later';
 
-/** What one transaction did. */
+/** The result of one transaction. */
 export interface DialRound {
   /** To be placed after the commit. */
   calls: OpenedCall[];
   /** By campaign; none of one that was skipped, which is left due. */
-  next: Map<number, NextStep>;
+  next: Map<number, DialStep>;
   /** Accounts of campaigns that wait for a slot since. */
   waiting: number[];
 }
 
 /** A campaign that may take leads now. */
-interface AbleCampaign extends Selecting {
+interface ReadyCampaign extends SelectionRequest {
   /** As many as slots are free, at most `BATCH`. */
   slots: number;
   /** Of the calls that the balance pays for. */
@@ -61,108 +61,111 @@ export class CampaignDialerService {
    * @param ids one campaign of each account; of several the first one has its turn, and the others are skipped
    * @param whenLocked by somebody else: `skip` the campaign, so that those of other accounts do not wait for it
    */
-  async next(ids: readonly number[], whenLocked: LockedRowPolicy): Promise<DialRound> {
+  async dialNext(ids: readonly number[], whenLocked: LockedRowPolicy): Promise<DialRound> {
     const known = await this.campaigns.findViews(this.db.manager, ids);
-    const next = new Map<number, NextStep>();
-    const turns = new Map<number, CampaignView>();
+    const dialNext = new Map<number, DialStep>();
+    const byAccount = new Map<number, CampaignView>();
     for (const id of ids) {
       const campaign = known.get(id);
-      if (campaign?.status !== 'in-progress') next.set(id, 'done');
-      else if (!turns.has(campaign.accountId)) turns.set(campaign.accountId, campaign);
+      if (campaign?.status !== 'in-progress') dialNext.set(id, 'done');
+      else if (!byAccount.has(campaign.accountId)) byAccount.set(campaign.accountId, campaign);
     }
-    const campaigns = [...turns.values()];
-    if (campaigns.length === 0) return { calls: [], next, waiting: [] };
+    const campaigns = [...byAccount.values()];
+    if (campaigns.length === 0) return { calls: [], next: dialNext, waiting: [] };
     // Rarely changes, and is read before the locks are taken.
     const assistants = await this.assistants.assistantViews(campaigns.map(({ assistantId }) => assistantId));
     // Only `tx` inside: requests that each hold one connection and wait for a second one block each other.
     const calls = await this.db.transaction(async (tx) => {
-      if (whenLocked === 'skip') await tx.query(SHORT_LIMITS);
-      const able = await this.ableOf(tx, { campaigns, assistants, whenLocked, next });
-      return this.fill(tx, able, { whenLocked, next });
+      if (whenLocked === 'skip') await tx.query(SHORT_TIMEOUTS);
+      const ready = await this.lockReady(tx, { campaigns, assistants, whenLocked, next: dialNext });
+      return this.openCalls(tx, ready, { whenLocked, next: dialNext });
     });
-    const waiting = campaigns.filter(({ id }) => next.get(id) === 'waits');
-    return { calls, next, waiting: waiting.map(({ accountId }) => accountId) };
+    const waiting = campaigns.filter(({ id }) => dialNext.get(id) === 'waits');
+    return { calls, next: dialNext, waiting: waiting.map(({ accountId }) => accountId) };
   }
 
-  /** What `next` would meet now, but for the carrier; nothing is changed. `slots`: calls that may begin now. */
-  async outlook(campaign: CampaignView): Promise<{ obstacle: Obstacle | null; slots: number }> {
+  /**
+   * The obstacle that `dialNext` would meet now, except the carrier; nothing is changed. `slots`: calls that may begin
+   * now.
+   */
+  async forecastDial(campaign: CampaignView): Promise<{ obstacle: DialObstacle | null; slots: number }> {
     if (campaign.status !== 'in-progress') return { obstacle: 'not_in_progress', slots: 0 };
     const assistants = await this.assistants.assistantViews([campaign.assistantId]);
-    const assistant = usable(assistants.get(campaign.assistantId));
+    const assistant = assistantOrStopReason(assistants.get(campaign.assistantId));
     if (typeof assistant === 'string') return { obstacle: assistant, slots: 0 };
-    const hasCaller = await this.selection.hasCaller(this.db.manager, campaign, assistant);
+    const hasCaller = await this.selection.hasCallerNumber(this.db.manager, campaign, assistant);
     if (!hasCaller) return { obstacle: 'no_phone_number', slots: 0 };
     const account = await this.accounts.accountView(campaign.accountId);
-    const free = (await this.queue.freeSlots(this.db.manager, [campaign.id], null)).get(campaign.id);
+    const free = (await this.queue.countFreeSlots(this.db.manager, [campaign.id], null)).get(campaign.id);
     if (free === undefined) return { obstacle: 'not_in_progress', slots: 0 };
     if (free <= 0) return { obstacle: 'no_free_slot', slots: 0 };
-    const { length: slots } = budgetsFor(account, assistant.maxCallDuration, free);
+    const { length: slots } = callBudgets(account, assistant.maxCallDuration, free);
     if (slots > 0) return { obstacle: null, slots };
-    return { obstacle: isHeld(account) ? 'balance_held' : 'balance', slots };
+    return { obstacle: hasHeldBalance(account) ? 'balance_held' : 'balance', slots };
   }
 
   /** Locks accounts and campaigns. @returns campaigns that may take leads, those that had no turn for longest first */
-  private async ableOf(
+  private async lockReady(
     tx: EntityManager,
-    { campaigns, assistants, whenLocked, next }: Locking,
-  ): Promise<AbleCampaign[]> {
+    { campaigns, assistants, whenLocked, next }: LockRequest,
+  ): Promise<ReadyCampaign[]> {
     const accounts = await this.accounts.lockAccountViews(
       tx,
       campaigns.map(({ accountId }) => accountId),
       whenLocked,
     );
     const locked = campaigns.filter(({ accountId }) => accounts.has(accountId));
-    const free = await this.queue.freeSlots(
+    const free = await this.queue.countFreeSlots(
       tx,
       locked.map(({ id }) => id),
       whenLocked,
     );
-    const able: AbleCampaign[] = [];
+    const ready: ReadyCampaign[] = [];
     const waiting: CampaignView[] = [];
     for (const campaign of campaigns) {
       const { id, accountId } = campaign;
       const [account, slotsFree] = [accounts.get(accountId), free.get(id)];
-      const assistant = usable(assistants.get(campaign.assistantId));
+      const assistant = assistantOrStopReason(assistants.get(campaign.assistantId));
       next.set(id, 'done');
       if (!account || slotsFree === undefined) {
         if (whenLocked === 'skip') next.delete(id);
       } else if (typeof assistant === 'string') await this.campaigns.stopCampaign(tx, campaign, assistant);
       else {
-        const slots = Math.min(BATCH, slotsFree);
-        const budgets = budgetsFor(account, assistant.maxCallDuration, slots);
-        const isSpent = slots > 0 && budgets.length === 0 && !isHeld(account);
+        const slots = Math.min(MAX_LEADS_PER_CAMPAIGN, slotsFree);
+        const budgets = callBudgets(account, assistant.maxCallDuration, slots);
+        const isSpent = slots > 0 && budgets.length === 0 && !hasHeldBalance(account);
         if (isSpent) await this.campaigns.stopCampaign(tx, campaign, 'balance');
-        // No budget while holds of running calls use up the balance: the campaign goes on when they are charged.
+        // No budget while holds of running calls use up the balance: the campaign continues when they are charged.
         else if (budgets.length === 0) waiting.push(campaign);
-        else able.push({ campaign, assistant, account, slots, budgets, limit: 0 });
+        else ready.push({ campaign, assistant, account, slots, budgets, limit: 0 });
       }
     }
     for (const { id } of waiting) next.set(id, 'waits');
-    await this.campaigns.waitForSlots(
+    await this.campaigns.markWaitingForSlots(
       tx,
       waiting.map((campaign) => ({ campaign, isServed: false })),
     );
-    return able.sort((one, other) => turnOf(one) - turnOf(other));
+    return ready.sort((one, other) => lastDialledAt(one) - lastDialledAt(other));
   }
 
-  private async fill(
+  private async openCalls(
     tx: EntityManager,
-    able: AbleCampaign[],
-    { whenLocked, next }: Filling,
+    ready: ReadyCampaign[],
+    { whenLocked, next }: RoundState,
   ): Promise<OpenedCall[]> {
-    if (able.length === 0) return [];
+    if (ready.length === 0) return [];
     const admission = await this.outboundCalls.admitCall(tx);
     // The campaigns stay due, which costs nothing while the carrier fails.
     if (admission === 'refused') return [];
-    const wanted = able.reduce((sum, { budgets }) => sum + budgets.length, 0);
-    const allowed = await this.outboundCalls.takeFromRate(
+    const wanted = ready.reduce((sum, { budgets }) => sum + budgets.length, 0);
+    const allowed = await this.outboundCalls.takeRateCapacity(
       tx,
-      admission === 'probe' ? 1 : Math.min(wanted, BATCH_OF_ALL),
+      admission === 'probe' ? 1 : Math.min(wanted, MAX_LEADS),
     );
-    deal(able, allowed);
-    const served = able.filter(({ limit }) => limit > 0);
+    distributeCalls(ready, allowed);
+    const served = ready.filter(({ limit }) => limit > 0);
     if (admission !== 'probe')
-      for (const { campaign, limit } of able) if (limit === 0) next.set(campaign.id, 'later');
+      for (const { campaign, limit } of ready) if (limit === 0) next.set(campaign.id, 'later');
     const returnProbe = async (): Promise<void> => {
       if (admission === 'probe') await this.outboundCalls.returnProbe(tx);
     };
@@ -178,7 +181,7 @@ export class CampaignDialerService {
     for (const [index, { campaign, assistant, slots, budgets }] of served.entries()) {
       const { selected = [], isDone = true, hasCaller = true } = selections[index] ?? {};
       calls.push(
-        ...selected.flatMap((lead, position) => toCall(assistant, campaign, lead, budgets[position])),
+        ...selected.flatMap((lead, position) => toCallToOpen(assistant, campaign, lead, budgets[position])),
       );
       const isFull = selected.length === slots;
       if (selected.length === 0 && !hasCaller)
@@ -191,12 +194,12 @@ export class CampaignDialerService {
         next.set(campaign.id, isFull ? 'waits' : 'again');
       }
     }
-    await this.outboundCalls.giveBackToRate(tx, allowed - calls.length);
+    await this.outboundCalls.returnRateCapacity(tx, allowed - calls.length);
     if (calls.length === 0) await returnProbe();
     const opened = calls.length === 0 ? [] : await this.outboundCalls.createCalls(tx, calls);
-    await this.campaigns.waitForSlots(tx, full);
-    await this.campaigns.keepDue(tx, partly);
-    await this.sleep(tx, idle, { whenLocked, next });
+    await this.campaigns.markWaitingForSlots(tx, full);
+    await this.campaigns.keepCampaignsDue(tx, partly);
+    await this.suspendIdle(tx, idle, { whenLocked, next });
     return opened;
   }
 
@@ -205,18 +208,18 @@ export class CampaignDialerService {
    *
    * @param idle `isCalling`: it has just opened calls, so it has open leads
    */
-  private async sleep(
+  private async suspendIdle(
     tx: EntityManager,
     idle: readonly { campaign: CampaignView; isCalling: boolean }[],
-    { next }: Filling,
+    { next }: RoundState,
   ): Promise<void> {
     if (idle.length === 0) return;
     const ids = idle.map(({ campaign }) => campaign.id);
-    const locked = await this.queue.lockForSleep(tx, ids);
+    const locked = await this.queue.lockForSuspend(tx, ids);
     // One whose leads are changing stays due, for the next look-up.
     for (const id of ids) next.set(id, 'done');
     const own = idle.filter(({ campaign }) => locked.has(campaign.id));
-    const openings = await this.selection.nextOpenings(
+    const openings = await this.selection.findNextOpenings(
       tx,
       own.map(({ campaign }) => campaign),
     );
@@ -232,50 +235,50 @@ export class CampaignDialerService {
     );
     const sleeping = asleep.filter(({ opening }) => opening !== 'new');
     if (sleeping.length === 0) return;
-    await this.campaigns.sleepUntil(
+    await this.campaigns.suspendUntil(
       tx,
       sleeping.map(({ campaign, opening }) => ({ campaign, at: opening instanceof Date ? opening : null })),
     );
-    await this.queue.wakeForSlots(
+    await this.queue.resumeWaitingCampaigns(
       sleeping.map(({ campaign }) => campaign.accountId),
       tx,
     );
   }
 }
 
-interface Filling {
+interface RoundState {
   whenLocked: LockedRowPolicy;
   /** Written to. */
-  next: Map<number, NextStep>;
+  next: Map<number, DialStep>;
 }
 
-interface Locking extends Filling {
+interface LockRequest extends RoundState {
   campaigns: readonly CampaignView[];
   assistants: ReadonlyMap<number, AssistantView>;
 }
 
 /** A campaign that takes long, or waits, has its turn alone: others of the same round do not wait for it. */
-const SHORT_LIMITS = `SELECT set_config('lock_timeout', '300ms', true), set_config('statement_timeout', '2s', true)`;
+const SHORT_TIMEOUTS = `SELECT set_config('lock_timeout', '300ms', true), set_config('statement_timeout', '2s', true)`;
 
 /** Or why the campaign cannot dial at all. */
-function usable(assistant: AssistantView | undefined): AssistantView | StopReason {
+function assistantOrStopReason(assistant: AssistantView | undefined): AssistantView | StopReason {
   if (!assistant) return 'assistant_deleted';
   return assistant.status === 'active' ? assistant : 'assistant_inactive';
 }
 
-const turnOf = ({ campaign }: AbleCampaign): number => campaign.dialledAt?.getTime() ?? 0;
+const lastDialledAt = ({ campaign }: ReadyCampaign): number => campaign.dialledAt?.getTime() ?? 0;
 
 /** One call each in turn, to each at most as many as the balance pays for. */
-function deal(able: readonly AbleCampaign[], calls: number): void {
+function distributeCalls(ready: readonly ReadyCampaign[], calls: number): void {
   for (let left = calls; left > 0;) {
-    const open = able.filter(({ limit, budgets }) => limit < budgets.length).slice(0, left);
+    const open = ready.filter(({ limit, budgets }) => limit < budgets.length).slice(0, left);
     if (open.length === 0) return;
     for (const one of open) one.limit++;
     left -= open.length;
   }
 }
 
-const toCall = (
+const toCallToOpen = (
   assistant: AssistantView,
   campaign: CampaignView,
   { lead, number, from }: SelectedLead,

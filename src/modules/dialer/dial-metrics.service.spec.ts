@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { remembered } from './dial-metrics.service.js';
+import { cachedReader } from './dial-metrics.service.js';
 
-describe('remembered', () => {
+describe('cached values', () => {
   it('reads once in the given time, for scrapes at the same time too, and again after a failure', async () => {
     let now = 0;
     let reads = 0;
-    const value = remembered(
+    const value = cachedReader(
       async () => {
         reads += 1;
         if (reads === 2) throw new Error('away');

@@ -6,10 +6,10 @@ import { LeadLookupService } from '../leads/lead-lookup.service.js';
 import { CarrierBreakerService } from '../telephony/carrier-breaker.service.js';
 
 /** However often `/metrics` is scraped, a gauge is read from the database once in this time. */
-const READ_MS = 15_000;
+const GAUGE_CACHE_MS = 15_000;
 
 /**
- * What the dialler does. Counters count in this process; gauges are read from the database and are the same in every
+ * Metrics of the dialler. Counters count in this process; gauges are read from the database and are the same in every
  * process. Waits for the calls per second of a carrier get a histogram here.
  */
 @Injectable()
@@ -36,7 +36,7 @@ export class DialMetricsService {
       registers,
     });
     const gauge = (name: string, help: string, read: () => Promise<number>): void => {
-      const value = remembered(read, READ_MS);
+      const value = cachedReader(read, GAUGE_CACHE_MS);
       new Gauge({
         name,
         help,
@@ -54,16 +54,16 @@ export class DialMetricsService {
       Number(await this.breaker.isFailing()),
     );
     gauge('dialer_oldest_due_lead_seconds', 'How long the oldest due lead of a running campaign waits.', () =>
-      this.leads.oldestDueSeconds(),
+      this.leads.findOldestDueSeconds(),
     );
   }
 
-  placed(): void {
+  countPlaced(): void {
     this.placedCalls.inc();
   }
 
   /** @param outcome status of the call */
-  decided(outcome: string): void {
+  countOutcome(outcome: string): void {
     this.outcomes.inc({ outcome });
   }
 
@@ -76,7 +76,7 @@ export class DialMetricsService {
 }
 
 /** Reads at most once in the given time; null when that failed. */
-export function remembered(
+export function cachedReader(
   read: () => Promise<number>,
   ms: number,
   now: () => number = () => performance.now(),

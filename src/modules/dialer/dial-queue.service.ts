@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { BatchLoader } from '#src/common/persistence/batches.js';
-import type { LockedRowPolicy } from '#src/common/persistence/lock-skipping-batches.js';
+import type { LockedRowPolicy } from '#src/common/persistence/skip-locked-batch-loader.js';
 import { ADVISORY_LOCKS } from '#src/common/persistence/locks.js';
 import { JobQueue, type JobRow } from '#src/queue/job-queue.js';
 
@@ -17,7 +17,7 @@ const FREE_IN_CAMPAIGN = `campaign.max_calls_in_parallel - (
 const WITH_ACCOUNT =
   'running_campaigns campaign JOIN account_plans plan ON plan.account_id = campaign.account_id';
 
-const lockOf = (whenLocked: LockedRowPolicy): string =>
+const lockClause = (whenLocked: LockedRowPolicy): string =>
   `FOR NO KEY UPDATE OF campaign${whenLocked === 'skip' ? ' SKIP LOCKED' : ''}`;
 
 /**
@@ -26,9 +26,9 @@ const lockOf = (whenLocked: LockedRowPolicy): string =>
  */
 @Injectable()
 export class DialQueueService {
-  /** Most calls end in accounts in which no campaign waits: one statement tells this for all that end together. */
-  private readonly woken = new BatchLoader<number, number | null>(
-    (accountIds) => this.wakeForSlots(accountIds),
+  /** Most calls end in accounts in which no campaign waits: one statement checks all that end together. */
+  private readonly resumed = new BatchLoader<number, number | null>(
+    (accountIds) => this.resumeWaitingCampaigns(accountIds),
     MAX_BATCH,
   );
 
@@ -42,7 +42,7 @@ export class DialQueueService {
    *
    * @param whenLocked locks the campaigns until the transaction ends; those that are skipped are absent
    */
-  async freeSlots(
+  async countFreeSlots(
     tx: EntityManager,
     ids: readonly number[],
     whenLocked: LockedRowPolicy | null,
@@ -50,7 +50,7 @@ export class DialQueueService {
     const rows: { id: number; slots: number }[] = await tx.query(
       `SELECT campaign.id, least(${FREE_IN_ACCOUNT}, ${FREE_IN_CAMPAIGN})::int AS slots FROM ${WITH_ACCOUNT}
         WHERE campaign.id = ANY($1)
-        ORDER BY campaign.id ${whenLocked === null ? '' : lockOf(whenLocked)}`,
+        ORDER BY campaign.id ${whenLocked === null ? '' : lockClause(whenLocked)}`,
       [ids],
     );
     return new Map(rows.map(({ id, slots }) => [id, slots]));
@@ -63,7 +63,7 @@ export class DialQueueService {
    *
    * @returns the campaigns that may sleep
    */
-  async lockForSleep(tx: EntityManager, ids: readonly number[]): Promise<Set<number>> {
+  async lockForSuspend(tx: EntityManager, ids: readonly number[]): Promise<Set<number>> {
     const rows: { id: number }[] = await tx.query(
       'SELECT id FROM unnest($2::int[]) AS campaign (id) WHERE pg_try_advisory_xact_lock($1, id)',
       [ADVISORY_LOCKS.campaignSleep, ids],
@@ -78,17 +78,17 @@ export class DialQueueService {
    * one another at once
    */
   async dialAfterCall(accountId: number, wasPlaced: boolean): Promise<void> {
-    const id = await this.woken.load(accountId);
-    if (id !== null && wasPlaced) this.dial({ id, accountId });
+    const id = await this.resumed.load(accountId);
+    if (id !== null && wasPlaced) this.enqueueDial({ id, accountId });
   }
 
   /** After a commit that made a campaign wait: a call that ended meanwhile did not find it waiting. */
-  async dialWhereFree(accountId: number): Promise<void> {
-    const id = await this.woken.load(accountId);
-    if (id !== null) this.dial({ id, accountId });
+  async dialWaitingCampaign(accountId: number): Promise<void> {
+    const id = await this.resumed.load(accountId);
+    if (id !== null) this.enqueueDial({ id, accountId });
   }
 
-  dial(campaign: JobRow): void {
+  enqueueDial(campaign: JobRow): void {
     this.jobs.enqueue('campaign-dial', campaign);
   }
 
@@ -99,11 +99,11 @@ export class DialQueueService {
    * @param accountIds one for each slot
    * @returns for each of them such a campaign, or null
    */
-  async wakeForSlots(
+  async resumeWaitingCampaigns(
     accountIds: readonly number[],
     db: Pick<EntityManager, 'query'> = this.db,
   ): Promise<(number | null)[]> {
-    const rows: { id: number; accountId: number }[] = await db.query(WAKE, [accountIds]);
+    const rows: { id: number; accountId: number }[] = await db.query(RESUME_SQL, [accountIds]);
     return accountIds.map((accountId) => {
       const index = rows.findIndex((row) => row.accountId === accountId);
       return index < 0 ? null : (rows.splice(index, 1)[0]?.id ?? null);
@@ -112,10 +112,10 @@ export class DialQueueService {
 }
 
 /**
- * A campaign that somebody has locked is passed over: whoever works on it looks for free slots after the commit
- * (`dialWhereFree`), and whoever changes it makes it due.
+ * A locked campaign is skipped: the process that works on it looks for free slots after the commit (`dialWhereFree`),
+ * and a change makes it due.
  */
-const WAKE = `
+const RESUME_SQL = `
   WITH woken AS MATERIALIZED (
     SELECT campaign.id, campaign.account_id
       FROM (SELECT account_id, count(*) FROM unnest($1::int[]) AS slot (account_id) GROUP BY 1)

@@ -6,7 +6,7 @@ import {
   type DialWindow,
   LeadWindows,
   msUntilAppointmentHours,
-  msUntilOpen as msUntilAllOpen,
+  msUntilWindowOpens as msUntilAllOpen,
 } from './dial-window.js';
 
 const MINUTE = 60_000;
@@ -115,7 +115,7 @@ describe('LeadWindows', () => {
     quietHours: 'none',
   };
   const wait = (key: string, now: Date, changes: Partial<CampaignHours> = {}) =>
-    new LeadWindows({ ...campaign, ...changes }, now).msUntilOpen(key);
+    new LeadWindows({ ...campaign, ...changes }, now).msUntilWindowOpens(key);
   const COASTS = 'America/Los_Angeles America/New_York@US';
 
   it('is open when it is open in every possible zone of the number', () => {
@@ -194,7 +194,8 @@ describe('LeadWindows', () => {
       },
     };
     const windows = new LeadWindows(counting, friday('10:00'));
-    for (let lead = 0; lead < 100; lead++) for (const key of ['*', '', COASTS]) windows.msUntilOpen(key);
+    for (let lead = 0; lead < 100; lead++)
+      for (const key of ['*', '', COASTS]) windows.msUntilWindowOpens(key);
     expect(read).toBe(3);
   });
 });

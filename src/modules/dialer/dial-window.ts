@@ -2,7 +2,7 @@ import { isTimeZone } from '#src/common/time/time.js';
 import { offsetPeriods, type OffsetPeriod } from '#src/common/time/zone-clock.js';
 import type { CampaignView } from '../campaigns/campaign-view.js';
 import { WEEKDAYS, type CampaignWindow, type Weekday } from '../campaigns/campaign.types.js';
-import { APPOINTMENT_HOURS, countryOfKey, namedTimeOf, zonesToAsk } from '../leads/zone-key.js';
+import { APPOINTMENT_HOURS, countryOfZoneKey, requestedTimeOf, relevantZones } from '../leads/zone-key.js';
 import { DAY_MS, MINUTE_MS } from '#src/common/time/durations.js';
 
 export interface DialWindow {
@@ -27,34 +27,34 @@ const DAYS_AHEAD = 15;
  * Milliseconds until, in all of the zones at once, a window of each list is open: 0 now. Null: at no moment of the next
  * 15 days, or a zone does not exist.
  */
-export function msUntilOpen(
+export function msUntilWindowOpens(
   lists: readonly (readonly DialWindow[])[],
   zones: readonly string[],
   now: Date,
 ): number | null {
-  const times = zones.flatMap((zone) => lists.map((windows) => openTimes(windows, zone, now)));
-  const [first] = times.reduce(intersect);
+  const times = zones.flatMap((zone) => lists.map((windows) => openIntervals(windows, zone, now)));
+  const [first] = times.reduce(intersectIntervals);
   return first === undefined ? null : first.from - now.getTime();
 }
 
 /** From now on, for `DAYS_AHEAD`. */
-function openTimes(windows: readonly DialWindow[], zone: string, now: Date): Interval[] {
+function openIntervals(windows: readonly DialWindow[], zone: string, now: Date): Interval[] {
   const start = now.getTime();
   const periods = offsetPeriods(zone, start, start + DAYS_AHEAD * DAY_MS) ?? [];
-  const read = windows.map(readWindow);
-  const open = periods.flatMap((period) => read.flatMap((window) => openIn(window, period)));
-  return merge(open);
+  const read = windows.map(parseWindow);
+  const open = periods.flatMap((period) => read.flatMap((window) => intervalsIn(window, period)));
+  return mergeIntervals(open);
 }
 
-interface ReadWindow {
+interface ParsedWindow {
   /** Minutes since the day's begin; the end may be on the next day. */
   start: number;
   end: number;
   days: Set<string>;
 }
 
-function readWindow({ start, end, days }: DialWindow): ReadWindow {
-  const [first, last] = [minutes(start), minutes(end)];
+function parseWindow({ start, end, days }: DialWindow): ParsedWindow {
+  const [first, last] = [minutesOf(start), minutesOf(end)];
   const until = last === DAY_MINUTES - 1 ? DAY_MINUTES : last;
   return {
     start: first,
@@ -63,20 +63,20 @@ function readWindow({ start, end, days }: DialWindow): ReadWindow {
   };
 }
 
-function minutes(time: string): number {
+function minutesOf(time: string): number {
   const [hours = '0', minute = '0'] = time.split(':');
   return Number(hours) * 60 + Number(minute);
 }
 
-const weekday = (wall: number): string => WEEKDAYS[(new Date(wall).getUTCDay() + 6) % 7] ?? '';
+const weekdayOf = (wall: number): string => WEEKDAYS[(new Date(wall).getUTCDay() + 6) % 7] ?? '';
 
 /** Within a period the local time runs as UTC does, so that a window's hours are moved by the offset only. */
-function openIn({ start, end, days }: ReadWindow, { from, to, offset }: OffsetPeriod): Interval[] {
+function intervalsIn({ start, end, days }: ParsedWindow, { from, to, offset }: OffsetPeriod): Interval[] {
   const open: Interval[] = [];
   // One over midnight may have begun on the day before.
   const firstDay = Math.floor((from + offset) / DAY_MS) * DAY_MS - DAY_MS;
   for (let day = firstDay; day < to + offset; day += DAY_MS) {
-    if (!days.has(weekday(day))) continue;
+    if (!days.has(weekdayOf(day))) continue;
     const opening = Math.max(from, day + start * MINUTE_MS - offset);
     const closing = Math.min(to, day + end * MINUTE_MS - offset);
     if (opening < closing) open.push({ from: opening, to: closing });
@@ -84,7 +84,7 @@ function openIn({ start, end, days }: ReadWindow, { from, to, offset }: OffsetPe
   return open;
 }
 
-function merge(intervals: Interval[]): Interval[] {
+function mergeIntervals(intervals: Interval[]): Interval[] {
   const merged: Interval[] = [];
   for (const { from, to } of intervals.sort((one, other) => one.from - other.from)) {
     const last = merged.at(-1);
@@ -95,7 +95,7 @@ function merge(intervals: Interval[]): Interval[] {
 }
 
 /** The times that lie in both lists. */
-function intersect(some: Interval[], others: Interval[]): Interval[] {
+function intersectIntervals(some: Interval[], others: Interval[]): Interval[] {
   const common: Interval[] = [];
   for (let one = 0, other = 0; one < some.length && other < others.length;) {
     const [first, second] = [some[one] as Interval, others[other] as Interval];
@@ -159,12 +159,12 @@ export const ALLOWED_HOURS: ReadonlyMap<string, readonly CampaignWindow[]> = new
 ]);
 
 /** Of a number whose windows are never open at once, when it is looked at again. */
-const NEVER_MS = 3_600_000;
+const RECHECK_MS = 3_600_000;
 
 /** How long after the minute that a person named the call may still begin outside of the hours of appointments. */
-const NAMED_MS = 15 * MINUTE_MS;
+const NAMED_TIME_GRACE_MS = 15 * MINUTE_MS;
 
-/** What a campaign says of the times of its calls. */
+/** The calling hours of a campaign. */
 export type CampaignHours = Pick<
   CampaignView,
   | 'timezone'
@@ -193,40 +193,40 @@ export class LeadWindows {
    * Milliseconds until numbers with this zone key (`zoneKeyOf`) may be called: 0 now. Null: they are not dialled, for
    * no zone is known (`no_timezone`). An hour, to look again, where no moment of the next 15 days suits.
    */
-  msUntilOpen(key: string): number | null {
+  msUntilWindowOpens(key: string): number | null {
     const known = this.waits.get(key);
     if (known !== undefined) return known;
-    const wait = this.judge(key);
+    const wait = this.computeWait(key);
     this.waits.set(key, wait);
     return wait;
   }
 
-  /** The same for a lead with an appointment; a time that the person named on a call counts whatever the hour is. */
+  /** The same for a lead with an appointment; a time that the person named on a call counts at any hour. */
   msUntilAppointment(key: string): number | null {
-    const wait = msUntilAppointmentHours(zonesToAsk(key, this.campaign), this.now);
-    const named = namedTimeOf(key);
+    const wait = msUntilAppointmentHours(relevantZones(key, this.campaign), this.now);
+    const named = requestedTimeOf(key);
     const now = this.now.getTime();
-    return wait === null || named === null || now >= named + NAMED_MS
+    return wait === null || named === null || now >= named + NAMED_TIME_GRACE_MS
       ? wait
       : Math.min(wait, Math.max(0, named - now));
   }
 
-  private judge(key: string): number | null {
+  private computeWait(key: string): number | null {
     const allowed =
-      this.campaign.quietHours === 'auto' ? ALLOWED_HOURS.get(countryOfKey(key) ?? '') : undefined;
+      this.campaign.quietHours === 'auto' ? ALLOWED_HOURS.get(countryOfZoneKey(key) ?? '') : undefined;
     const lists = allowed ? [this.windows, allowed] : [this.windows];
-    return msUntilKnown(lists, zonesToAsk(key, this.campaign), this.now);
+    return msUntilOpenInZones(lists, relevantZones(key, this.campaign), this.now);
   }
 }
 
 /** Null: no zone is known. */
-function msUntilKnown(
+function msUntilOpenInZones(
   lists: readonly (readonly DialWindow[])[],
   zones: readonly string[],
   now: Date,
 ): number | null {
   if (zones.length === 0 || !zones.every(isTimeZone)) return null;
-  return msUntilOpen(lists, zones, now) ?? NEVER_MS;
+  return msUntilWindowOpens(lists, zones, now) ?? RECHECK_MS;
 }
 
 const APPOINTMENTS: readonly DialWindow[] = [{ days: WEEKDAYS, ...APPOINTMENT_HOURS }];
@@ -237,5 +237,5 @@ const APPOINTMENTS: readonly DialWindow[] = [{ days: WEEKDAYS, ...APPOINTMENT_HO
  * look again, where it is never 08:00–21:00 in all of them.
  */
 export function msUntilAppointmentHours(zones: readonly string[], now: Date): number | null {
-  return msUntilKnown([APPOINTMENTS], zones, now);
+  return msUntilOpenInZones([APPOINTMENTS], zones, now);
 }

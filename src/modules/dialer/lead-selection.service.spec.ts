@@ -7,7 +7,7 @@ import type { LeadClaimsRepository, LeadGroup, QueuedLead } from '../leads/lead-
 import type { AccountsService, AccountView } from '../accounts/accounts.service.js';
 import type { AssistantView } from '../assistants/assistant-view.js';
 import type { CallerIdsService } from './caller-ids.service.js';
-import type { CallAttemptsRepository, NumberFacts } from './call-attempts.repository.js';
+import type { CallAttemptsRepository, NumberCallState } from './call-attempts.repository.js';
 import { LeadSelectionService } from './lead-selection.service.js';
 import { zoneKeyOf } from '../leads/zone-key.js';
 
@@ -64,7 +64,7 @@ interface Queue {
   groups?: LeadGroup[];
   leads?: QueuedLead[];
   withoutZone?: QueuedLead[];
-  facts?: Record<string, Partial<NumberFacts>>;
+  facts?: Record<string, Partial<NumberCallState>>;
 }
 
 /** A selection over this queue, and what it writes. */
@@ -82,22 +82,22 @@ function aSelection({ groups = [], leads = [], withoutZone = [], facts = {} }: Q
     async (_: EntityManager, values: ReadonlyMap<number, V>) =>
       void Object.assign(target, Object.fromEntries(values));
   const claims = partialFake<LeadClaimsRepository>({
-    groups: async () => (withoutZone.length > 0 ? [...groups, group(null)] : groups),
-    claim: async (_tx, asked, limits) => {
+    findGroups: async () => (withoutZone.length > 0 ? [...groups, group(null)] : groups),
+    claimDue: async (_tx, asked, limits) => {
       written.asked = asked.map(({ zone }) => String(zone));
       const own = (id: number) => leads.filter(({ campaignId }) => campaignId === id);
       return [...limits].flatMap(([id, limit]) => own(id).slice(0, limit));
     },
-    claimWithoutZone: async (_tx, _ids, limit) => withoutZone.slice(0, limit),
+    claimLeadsWithoutZone: async (_tx, _ids, limit) => withoutZone.slice(0, limit),
     setZones: into(written.zones),
-    settle: async (_tx, settled) => {
+    setFinalStatuses: async (_tx, settled) => {
       for (const [id, { status, lastOutcome }] of settled) written.settled[id] = `${status} ${lastOutcome}`;
     },
-    postpone: (_, waits, lastOutcome) =>
+    postponeLeads: (_, waits, lastOutcome) =>
       into(lastOutcome === null ? written.postponed : written.limited)(_, waits),
     markProcessing: into(written.dialled),
   });
-  const factsOf = ({ phoneNumber }: { phoneNumber: string }): NumberFacts => ({
+  const factsOf = ({ phoneNumber }: { phoneNumber: string }): NumberCallState => ({
     isSuppressed: false,
     isInCall: false,
     limitedUntil: null,
@@ -110,9 +110,9 @@ function aSelection({ groups = [], leads = [], withoutZone = [], facts = {} }: Q
     }),
     partialFake<AccountsService>({ accountView: async () => account }),
     claims,
-    partialFake<CallAttemptsRepository>({ numberFacts: async (_tx, numbers) => numbers.map(factsOf) }),
+    partialFake<CallAttemptsRepository>({ findNumberStates: async (_tx, numbers) => numbers.map(factsOf) }),
     partialFake<CallerIdsService>({
-      callerIds: async (campaigns) =>
+      findCallerIds: async (campaigns) =>
         campaigns.map(({ numbers }) => new Map(numbers.map((number) => [number, FROM]))),
     }),
   );
@@ -131,17 +131,17 @@ async function select(queue: Queue, limit = 25) {
 }
 
 describe('LeadSelectionService', () => {
-  it('asks for leads whose window is open, and for no others', async () => {
+  it('requests leads whose window is open, and for no others', async () => {
     const { asked } = await select({ groups: [group(OPEN), group(TOKYO), group('')] });
     expect(asked).toEqual([OPEN]);
   });
 
-  it('asks for none where all windows are closed', async () => {
+  it('requests none where all windows are closed', async () => {
     const { asked, isDone } = await select({ groups: [group(TOKYO)], leads: [aLead(1)] });
     expect({ asked, isDone }).toEqual({ asked: [], isDone: true });
   });
 
-  it('takes as many as there are slots, at the main number', async () => {
+  it('selects as many as there are slots, at the main number', async () => {
     const { ids, dialled } = await select(
       { leads: [aLead(1), aLead(2, { phoneNumber: '+3544101235' }), aLead(3)] },
       2,
@@ -150,7 +150,7 @@ describe('LeadSelectionService', () => {
     expect(dialled).toEqual({ 1: 1, 2: 2 });
   });
 
-  it('finds out the zones of a bounded number of leads, each that of the number to call next', async () => {
+  it('determines the zones of a bounded number of leads, each that of the number to call next', async () => {
     const many = Array.from({ length: 2_000 }, (_, index) => aLead(index, { phoneNumber: TOKYO_NUMBER }));
     const first = await select({ withoutZone: many });
     expect(Object.keys(first.zones)).toHaveLength(500);
@@ -199,7 +199,7 @@ describe('LeadSelectionService', () => {
     expect(written.dialled).toEqual({ 1: 1, 3: 3, 4: 4 });
   });
 
-  it('does not ask for a number again that does not exist', async () => {
+  it('does not request a number again that does not exist', async () => {
     const contacts = [aContact(10, '+3544101239')];
     const { numbers } = await select({ leads: [aLead(1, { numberInvalid: true, contacts })] });
     expect(numbers).toEqual([10]);
@@ -242,7 +242,7 @@ describe('LeadSelectionService', () => {
     expect(postponed).toEqual({ 1: 60_000, 3: 60_000 });
   });
 
-  it("postpones a number that was called too often until it may be called again, but none of the sandbox's", async () => {
+  it('postpones a number that is called too often until it may be called again, except those of the sandbox', async () => {
     const limitedUntil = new Date(Date.now() + 3_600_000);
     const sandbox = '+15005550020';
     const { ids, limited } = await select({
@@ -254,8 +254,9 @@ describe('LeadSelectionService', () => {
     expect(limited[1]).toBeGreaterThan(3_590_000);
   });
 
-  it('tells when the first window opens, and when no lead is left', async () => {
-    const at = async (queue: Queue) => (await aSelection(queue).selection.nextOpenings(tx, [campaign]))[0];
+  it('reports when the first window opens, and when no lead is left', async () => {
+    const at = async (queue: Queue) =>
+      (await aSelection(queue).selection.findNextOpenings(tx, [campaign]))[0];
     const inAnHour = new Date(Date.now() + 3_600_000);
     expect(await at({ groups: [group(TOKYO), group(OPEN, inAnHour)] })).toEqual(inAnHour);
     expect(await at({ groups: [group('')] })).toBe('none');
@@ -263,14 +264,14 @@ describe('LeadSelectionService', () => {
     expect(await at({ groups: [] })).toBe('none');
   });
 
-  it('keeps the numbers of a lead that may be dialled, and the one that was dialled', async () => {
+  it('keeps the numbers of a lead that may be dialled, and the dialled one', async () => {
     const lead = aLead(1, {
       phoneNumber: TOKYO_NUMBER,
       contacts: [aContact(2, '+14155550101'), aContact(3, OPEN_NUMBER), aContact(4, PREMIUM_NUMBER)],
     });
     const suppressed = { isSuppressed: true };
     const { selection } = aSelection({ facts: { [TOKYO_NUMBER]: suppressed, '+14155550101': suppressed } });
-    const dialable = await selection.dialableNumbers(tx, account.id, lead, 1);
+    const dialable = await selection.findDialableNumbers(tx, account.id, lead, 1);
     expect(dialable.map(({ id }) => id)).toEqual([1, 3]);
   });
 });

@@ -9,24 +9,23 @@ import type { CampaignView } from '../campaigns/campaign-view.js';
 import { LeadClaimsRepository, type LeadGroup, type QueuedLead } from '../leads/lead-claims.repository.js';
 import type { ContactForDialling, LeadForDialling } from '../leads/lead-view.js';
 import { CallerIdsService } from './caller-ids.service.js';
-import { CallAttemptsRepository, type NumberFacts } from './call-attempts.repository.js';
+import { CallAttemptsRepository, type NumberCallState } from './call-attempts.repository.js';
 import { LeadWindows } from './dial-window.js';
 import {
-  factKey,
-  judgeLeads,
-  msUntilOpen,
-  newVerdicts,
-  numbersLeft,
-  refusal,
+  findEarliestOpening,
+  numberStateKey,
+  selectCallable,
+  msUntilLeadOpens,
+  newSkippedLeads,
+  remainingNumbers,
+  refusalReason,
   type CallableLead,
-  type Rules,
-} from './lead-verdict.js';
+  type EligibilityRules,
+} from './lead-eligibility.js';
 import { zoneKeyOf } from '../leads/zone-key.js';
 
 /** Leads whose time zones are found out per transaction: the account's lock is held for some ten milliseconds. */
-const ZONES_AT_ONCE = 500;
-/** When leads that another transaction has locked are looked at again. */
-const LOCKED_MS = 1_000;
+const ZONE_BATCH = 500;
 
 /** A claimed lead and the one of its numbers to call now. */
 export interface SelectedLead {
@@ -38,7 +37,7 @@ export interface SelectedLead {
 }
 
 /** A campaign whose leads are to be called. */
-export interface Selecting {
+export interface SelectionRequest {
   campaign: CampaignView;
   assistant: AssistantView;
   account: AccountView;
@@ -46,8 +45,8 @@ export interface Selecting {
   limit: number;
 }
 
-/** What was selected for a campaign. */
-export interface Selection {
+/** The selected leads of a campaign. */
+export interface LeadSelection {
   /** None without a number to call from. */
   selected: SelectedLead[];
   /** No other lead may be called now. */
@@ -55,7 +54,7 @@ export interface Selection {
   hasCaller: boolean;
 }
 
-interface Judging {
+interface EligibilityContext {
   campaign: CampaignView;
   account: AccountView;
   windows: LeadWindows;
@@ -78,48 +77,48 @@ export class LeadSelectionService {
   /**
    * Claims due leads that may be called now; they become `processing`, and an attempt at their number is counted.
    *
-   * @param asked campaigns of different accounts; what is selected for each is returned in their order
+   * @param requests campaigns of different accounts; what is selected for each is returned in their order
    */
-  async selectNext(tx: EntityManager, asked: readonly Selecting[]): Promise<Selection[]> {
-    const known = await this.knownGroups(
+  async selectNext(tx: EntityManager, requests: readonly SelectionRequest[]): Promise<LeadSelection[]> {
+    const known = await this.findGroups(
       tx,
-      asked.map(({ campaign }) => campaign),
+      requests.map(({ campaign }) => campaign),
     );
     const now = new Date();
-    const windows = new Map(asked.map(({ campaign }) => [campaign.id, new LeadWindows(campaign, now)]));
+    const windows = new Map(requests.map(({ campaign }) => [campaign.id, new LeadWindows(campaign, now)]));
     const open = known.groups.filter((group) => {
       const own = windows.get(group.campaignId);
-      return own !== undefined && msUntilOpen(group, own) === 0;
+      return own !== undefined && msUntilLeadOpens(group, own) === 0;
     });
     const openIds = new Set(open.map(({ campaignId }) => campaignId));
-    const limits = asked.filter(({ campaign }) => openIds.has(campaign.id));
+    const limits = requests.filter(({ campaign }) => openIds.has(campaign.id));
     const leads =
       limits.length === 0
         ? []
-        : await this.claims.claim(
+        : await this.claims.claimDue(
             tx,
             open,
             new Map(limits.map(({ campaign, limit }) => [campaign.id, limit])),
           );
-    const own = asked.map(({ campaign }) => leads.filter(({ campaignId }) => campaignId === campaign.id));
-    const callable = await this.callable(
+    const own = requests.map(({ campaign }) => leads.filter(({ campaignId }) => campaignId === campaign.id));
+    const callable = await this.selectCallable(
       tx,
-      asked.map(({ campaign, account }, index) => ({
+      requests.map(({ campaign, account }, index) => ({
         campaign,
         account,
         windows: windows.get(campaign.id) ?? new LeadWindows(campaign, now),
         leads: own[index] ?? [],
       })),
     );
-    const callers = await this.callers.callerIds(
-      asked.map(({ campaign, assistant }, index) => ({
+    const callers = await this.callers.findCallerIds(
+      requests.map(({ campaign, assistant }, index) => ({
         assistant,
         phoneNumberIds: campaign.phoneNumberIds,
         numbers: (callable[index] ?? []).map(({ number }) => number.phoneNumber),
       })),
       tx,
     );
-    const selections = asked.map(({ campaign, limit }, index) => {
+    const selections = requests.map(({ campaign, limit }, index) => {
       const from = callers[index] ?? null;
       const isDone = !known.unknown.has(campaign.id) && (own[index]?.length ?? 0) < limit;
       if (from === null) return { selected: [], isDone, hasCaller: false };
@@ -135,50 +134,60 @@ export class LeadSelectionService {
   }
 
   /** Of each campaign's claimed leads those that may be called now; what becomes of the others is written. */
-  private async callable(
+  private async selectCallable(
     tx: EntityManager,
-    claimed: readonly (Judging & { leads: QueuedLead[] })[],
+    claimed: readonly (EligibilityContext & { leads: QueuedLead[] })[],
   ): Promise<CallableLead[][]> {
     if (claimed.every(({ leads }) => leads.length === 0)) return claimed.map(() => []);
-    const facts = await this.facts(
+    const numberStates = await this.findNumberStates(
       tx,
-      claimed.flatMap(({ account, campaign, leads }) => leads.map((lead) => asking(account, campaign, lead))),
+      claimed.flatMap(({ account, campaign, leads }) =>
+        leads.map((lead) => toLeadNumbers(account, campaign, lead)),
+      ),
     );
-    const verdicts = newVerdicts();
+    const skipped = newSkippedLeads();
     const selected = claimed.map(({ leads, ...judging }) =>
-      judgeLeads(leads, { ...judging, facts, isExempt: (number) => this.isExempt(number) }, verdicts),
+      selectCallable(
+        leads,
+        {
+          ...judging,
+          numberStates,
+          isExemptFromLimits: (number) => this.isExemptFromLimits(number),
+        },
+        skipped,
+      ),
     );
-    await this.claims.settle(tx, verdicts.settled);
-    await this.claims.setZones(tx, verdicts.zones);
-    await this.claims.postpone(tx, verdicts.postponed, null);
-    await this.claims.postpone(tx, verdicts.limited, 'number_limit');
+    await this.claims.setFinalStatuses(tx, skipped.settled);
+    await this.claims.setZones(tx, skipped.zones);
+    await this.claims.postponeLeads(tx, skipped.postponed, null);
+    await this.claims.postponeLeads(tx, skipped.limited, 'number_limit');
     return selected;
   }
 
   /** Whether there is a number to call from. */
-  async hasCaller(
+  async hasCallerNumber(
     db: EntityManager,
     { phoneNumberIds }: CampaignView,
     assistant: AssistantView,
   ): Promise<boolean> {
-    return (await this.callers.callerIds([{ assistant, phoneNumberIds, numbers: [] }], db))[0] !== null;
+    return (await this.callers.findCallerIds([{ assistant, phoneNumberIds, numbers: [] }], db))[0] !== null;
   }
 
   /**
    * When a lead of each campaign may be called at the earliest. `new`: leads were added or changed since `selectNext`.
    * `none`: none waits that may be called one day. Nobody adds leads meanwhile.
    */
-  async nextOpenings(
+  async findNextOpenings(
     tx: EntityManager,
     campaigns: readonly CampaignView[],
   ): Promise<(Date | 'new' | 'none')[]> {
     const now = new Date();
-    const groups = await this.claims.groups(
+    const groups = await this.claims.findGroups(
       tx,
       campaigns.map(({ id }) => id),
     );
     return campaigns.map((campaign) =>
-      openingOf(
+      findEarliestOpening(
         groups.filter(({ campaignId }) => campaignId === campaign.id),
         campaign,
         now,
@@ -187,7 +196,7 @@ export class LeadSelectionService {
   }
 
   /** The lead's numbers that may be dialled later, the main one first, and `dialledId`, which was dialled just now. */
-  async dialableNumbers(
+  async findDialableNumbers(
     tx: EntityManager,
     accountId: number,
     lead: LeadForDialling,
@@ -196,92 +205,92 @@ export class LeadSelectionService {
     const numbers = [lead, ...lead.contacts];
     if (numbers.every(({ id }) => id === dialledId)) return numbers;
     const account = await this.accounts.accountView(accountId, tx);
-    const facts = await this.facts(tx, [{ accountId, leadId: lead.id, numbers }]);
-    return numbers.filter((number) => number.id === dialledId || !refusal(lead, number, account, facts));
+    const numberStates = await this.findNumberStates(tx, [{ accountId, leadId: lead.id, numbers }]);
+    return numbers.filter(
+      (number) => number.id === dialledId || !refusalReason(lead, number, account, numberStates),
+    );
   }
 
   /** Finds out the zones of leads where they are not known. `unknown`: campaigns that have more such leads. */
-  private async knownGroups(
+  private async findGroups(
     tx: EntityManager,
     campaigns: readonly CampaignView[],
   ): Promise<{ groups: LeadGroup[]; unknown: ReadonlySet<number> }> {
     const ids = campaigns.map(({ id }) => id);
-    const groups = await this.claims.groups(tx, ids);
+    const groups = await this.claims.findGroups(tx, ids);
     const without = campaigns.filter(({ id }) =>
       groups.some(({ campaignId, zone }) => campaignId === id && zone === null),
     );
     if (without.length === 0) return { groups, unknown: new Set() };
-    const most = Math.ceil(ZONES_AT_ONCE / without.length);
-    const leads = await this.claims.claimWithoutZone(
+    const most = Math.ceil(ZONE_BATCH / without.length);
+    const leads = await this.claims.claimLeadsWithoutZone(
       tx,
       without.map(({ id }) => id),
       most,
     );
     const zones = without.flatMap((campaign) => {
       const own = leads.filter(({ campaignId }) => campaignId === campaign.id);
-      return own.map((lead) => [lead.id, zoneKeyOf(numbersLeft(lead, campaign)[0] ?? lead)] as const);
+      return own.map((lead) => [lead.id, zoneKeyOf(remainingNumbers(lead, campaign)[0] ?? lead)] as const);
     });
     await this.claims.setZones(tx, new Map(zones));
     const left = without.filter(
       ({ id }) => leads.filter(({ campaignId }) => campaignId === id).length === most,
     );
-    return { groups: await this.claims.groups(tx, ids), unknown: new Set(left.map(({ id }) => id)) };
+    return { groups: await this.claims.findGroups(tx, ids), unknown: new Set(left.map(({ id }) => id)) };
   }
 
-  /** What these leads are judged by now (`judgeLead`). */
-  async rulesFor(
+  /** What these leads are judged by now (`checkEligibility`). */
+  async findEligibilityRules(
     tx: EntityManager,
     leads: readonly QueuedLead[],
-    { campaign, account, windows }: Judging,
-  ): Promise<Rules> {
-    const asked = leads.map((lead) => asking(account, campaign, lead));
-    const facts = await this.facts(tx, asked);
-    return { campaign, account, windows, facts, isExempt: (number) => this.isExempt(number) };
+    { campaign, account, windows }: EligibilityContext,
+  ): Promise<EligibilityRules> {
+    const requests = leads.map((lead) => toLeadNumbers(account, campaign, lead));
+    const numberStates = await this.findNumberStates(tx, requests);
+    return {
+      campaign,
+      account,
+      windows,
+      numberStates,
+      isExemptFromLimits: (number) => this.isExemptFromLimits(number),
+    };
   }
 
-  private async facts(tx: EntityManager, leads: readonly Asking[]): Promise<Map<string, NumberFacts>> {
+  private async findNumberStates(
+    tx: EntityManager,
+    leads: readonly LeadNumbers[],
+  ): Promise<Map<string, NumberCallState>> {
     const { maxCallsPerDay: perDay, maxCallsPer30Days: per30Days } = this.settings.calls;
-    const asked = leads.flatMap(({ accountId, leadId, numbers }) =>
+    const requests = leads.flatMap(({ accountId, leadId, numbers }) =>
       numbers.map(({ phoneNumber }) => ({ accountId, leadId, phoneNumber })),
     );
-    if (asked.length === 0) return new Map();
-    const facts = await this.attempts.numberFacts(tx, asked, { perDay, per30Days });
-    return new Map(asked.map((one, index) => [factKey({ id: one.leadId }, one), facts[index] ?? NOTHING]));
+    if (requests.length === 0) return new Map();
+    const numberStates = await this.attempts.findNumberStates(tx, requests, { perDay, per30Days });
+    return new Map(
+      requests.map((one, index) => [
+        numberStateKey({ id: one.leadId }, one),
+        numberStates[index] ?? UNKNOWN_NUMBER,
+      ]),
+    );
   }
 
   /** The sandbox's numbers are there to be called again and again. */
-  private isExempt({ phoneNumber }: ContactForDialling): boolean {
+  private isExemptFromLimits({ phoneNumber }: ContactForDialling): boolean {
     return isSandboxCarrier(this.settings.carrier) && isSandboxNumber(phoneNumber);
   }
 }
 
-const NOTHING: NumberFacts = { isSuppressed: false, isInCall: false, limitedUntil: null };
+const UNKNOWN_NUMBER: NumberCallState = { isSuppressed: false, isInCall: false, limitedUntil: null };
 
 /** A lead and those of its numbers that facts are asked for. */
-interface Asking {
+interface LeadNumbers {
   accountId: number;
   leadId: number;
   numbers: readonly ContactForDialling[];
 }
 
-const asking = (account: AccountView, campaign: CampaignView, lead: QueuedLead): Asking => ({
+const toLeadNumbers = (account: AccountView, campaign: CampaignView, lead: QueuedLead): LeadNumbers => ({
   accountId: account.id,
   leadId: lead.id,
-  numbers: numbersLeft(lead, campaign),
+  numbers: remainingNumbers(lead, campaign),
 });
-
-/** When the first lead of these groups of a campaign may be called. */
-function openingOf(groups: readonly LeadGroup[], campaign: CampaignView, now: Date): Date | 'new' | 'none' {
-  if (groups.some(({ zone }) => zone === null)) return 'new';
-  const openings = groups.map((group) => openingOfGroup(group, campaign, now)).filter((at) => at !== null);
-  if (openings.length === 0) return 'none';
-  const next = Math.min(...openings.map((at) => at.getTime()));
-  return new Date(Math.max(next, now.getTime() + LOCKED_MS));
-}
-
-/** Null: never. */
-function openingOfGroup(group: LeadGroup, campaign: CampaignView, now: Date): Date | null {
-  const due = group.dueAt > now ? group.dueAt : now;
-  const wait = msUntilOpen(group, new LeadWindows(campaign, due));
-  return wait === null ? null : new Date(due.getTime() + wait);
-}

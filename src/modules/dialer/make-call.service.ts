@@ -31,23 +31,23 @@ export class MakeCallService {
 
   /** When a keyed request is repeated after its process died, it finds the call that was made: no second call. */
   async makeCall(userId: number, dto: MakeCallDto, requestId: string | null): Promise<MakeCallResponse> {
-    const begun = requestId === null ? null : await this.calls.findByRequest(requestId);
-    if (begun) return initiated(begun.id);
+    const existing = requestId === null ? null : await this.calls.findByRequest(requestId);
+    if (existing) return toInitiatedResponse(existing.id);
     const to = await this.accounts.formatNumber(userId, dto.phone_number);
     if (to === null) throw new InvalidNumberFormat();
     const assistant = await this.assistants.assistantView(userId, dto.assistant_id);
     if (!assistant) throw new AssistantNotFound();
     const from = await this.assistants.callerId(assistant);
-    const { call, inMs } = await this.db.transaction((tx) =>
-      this.open(tx, { assistant, from, to, variables: variablesOf(dto), requestId }),
+    const { call, delayMs: inMs } = await this.db.transaction((tx) =>
+      this.openCall(tx, { assistant, from, to, variables: variablesOf(dto), requestId }),
     );
-    // The record is committed: if this process dies now, call reconciliation takes over.
+    // The record is committed: if this process dies now, call reconciliation continues.
     void sleep(inMs).then(() => this.outboundCalls.placeCall(call.id, call.request));
-    return initiated(call.id);
+    return toInitiatedResponse(call.id);
   }
 
   /** Only `tx` inside: requests that each hold one connection and wait for a second one block each other. */
-  private async open(tx: EntityManager, { requestId, ...wanted }: Wanted): Promise<WaitingCall> {
+  private async openCall(tx: EntityManager, { requestId, ...wanted }: CallRequest): Promise<ScheduledCall> {
     const { assistant, from, to } = wanted;
     const userId = assistant.accountId;
     await lockAccount(tx, userId);
@@ -63,19 +63,19 @@ export class MakeCallService {
     if (await this.outboundCalls.isCalledTooOften(tx, userId, to)) throw new CallRefused('tooOften');
     const running = await this.calls.countRunning(tx, userId);
     if (running >= account.plan.maxParallelCalls) throw new CallRefused('parallel');
-    const { inMs } = await this.outboundCalls.reserveInRate(tx);
+    const { inMs } = await this.outboundCalls.reserveRateSlot(tx);
     const call = { ...wanted, from, campaign: null, lead: null, budget, requestId };
-    return { call: await this.outboundCalls.createCall(tx, call), inMs };
+    return { call: await this.outboundCalls.createCall(tx, call), delayMs: inMs };
   }
 }
 
-interface WaitingCall {
+interface ScheduledCall {
   call: OpenedCall;
   /** Milliseconds until the carrier's rate allows it. */
-  inMs: number;
+  delayMs: number;
 }
 
-interface Wanted {
+interface CallRequest {
   assistant: AssistantView;
   from: string | null;
   to: string;
@@ -83,7 +83,7 @@ interface Wanted {
   requestId: string | null;
 }
 
-const initiated = (callId: number): MakeCallResponse => ({
+const toInitiatedResponse = (callId: number): MakeCallResponse => ({
   message: 'Call initiated successfully',
   call_id: callId,
   status: 'initiated',

@@ -10,7 +10,7 @@ import type { CarrierRateService } from '../telephony/carrier-rate.service.js';
 import type { CarrierCalls, PlaceCallRequest } from '../telephony/carrier-calls.js';
 import { CarrierError } from '../telephony/carrier-error.js';
 import type { CallAttemptsRepository } from './call-attempts.repository.js';
-import { OutboundCallsService, slotSeconds, type CallToOpen } from './outbound-calls.service.js';
+import { OutboundCallsService, callSlotSeconds, type CallToOpen } from './outbound-calls.service.js';
 
 const INSTALLATION_SECONDS = 25;
 const MAX_DURATION_SECONDS = 600;
@@ -43,18 +43,18 @@ describe('the time that a call rings', () => {
   };
 
   it('is that of the assistant', async () => {
-    expect(await open(7)).toEqual([7, slotSeconds(7, MAX_DURATION_SECONDS)]);
+    expect(await open(7)).toEqual([7, callSlotSeconds(7, MAX_DURATION_SECONDS)]);
   });
 
   it('is that of the installation where the assistant has none', async () => {
     expect(await open(null)).toEqual([
       INSTALLATION_SECONDS,
-      slotSeconds(INSTALLATION_SECONDS, MAX_DURATION_SECONDS),
+      callSlotSeconds(INSTALLATION_SECONDS, MAX_DURATION_SECONDS),
     ]);
   });
 });
 
-describe('a request that the carrier does not take', () => {
+describe('a request that the carrier refuses', () => {
   /** @returns what the breaker is told, and how the call ends; null: its outcome is asked for later */
   const refused = async (error: unknown, isOfCampaign = true) => {
     const told: unknown[] = [];
@@ -68,7 +68,7 @@ describe('a request that the carrier does not take', () => {
       }),
       partialFake<CallsRepository>({}),
       partialFake<CallStateService>({ markFailed: async (_, reason) => void (ended = reason) }),
-      partialFake<CallAttemptsRepository>({ campaignOf: async () => (isOfCampaign ? 1 : null) }),
+      partialFake<CallAttemptsRepository>({ findCampaignId: async () => (isOfCampaign ? 1 : null) }),
       partialFake<CarrierBreakerService>({
         recordFailure: async (retryAfterMs) => void told.push(retryAfterMs),
         recordSuccess: async () => void told.push('works'),
@@ -84,7 +84,7 @@ describe('a request that the carrier does not take', () => {
     [20429, { retryable: true, retryAfterMs: 7_000 }, 7_000],
     [20003, { retryable: true }, null],
     [20005, { retryable: true }, null],
-  ])('says that the carrier fails for the code %i', async (code, more, retryAfterMs) => {
+  ])('reports that the carrier fails for the code %i', async (code, more, retryAfterMs) => {
     expect(await refused(rejected(code, more))).toEqual({
       told: [retryAfterMs],
       ended: 'carrier_unavailable',
@@ -93,20 +93,20 @@ describe('a request that the carrier does not take', () => {
   });
 
   it.each([21211, 21214, 21217, 13223, 13224])(
-    'says that it works when the number is wrong (%i)',
+    'reports that it works when the number is wrong (%i)',
     async (code) => {
       expect(await refused(rejected(code))).toEqual({ told: ['works'], ended: 'invalid_number' });
     },
   );
 
   it.each([21215, 13227, 21210])(
-    'says nothing of the carrier when it refuses this call only (%i)',
+    'reports nothing about the carrier when it refuses this call only (%i)',
     async (code) => {
       expect(await refused(rejected(code))).toEqual({ told: [], ended: 'carrier_rejected' });
     },
   );
 
-  it('fails without an answer, and may have been placed', async () => {
+  it('fails without a response, and may have been placed', async () => {
     for (const error of [new CarrierError('The carrier did not answer', 'unknown'), new Error('reset')])
       expect(await refused(error)).toEqual({ told: [null], ended: null });
   });

@@ -1,7 +1,7 @@
 import type { CallBudget } from '../accounts/call-budget.js';
-import type { OpenCall } from '../calls/call.view.js';
+import type { NewCall } from '../calls/call.view.js';
 import { evaluationPlanOf, type AssistantView } from '../assistants/assistant-view.js';
-import { voicemailMessage } from '../assistants/text-template.js';
+import { renderVoicemailMessage } from '../assistants/text-template.js';
 import { Injectable, Logger } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { TooManyRequests } from '#src/common/errors/api-error.js';
@@ -44,14 +44,14 @@ interface OutboundCall {
 }
 
 /** The record of a call that is about to be placed: the assistant's settings as they are now. */
-export function outboundCall({
+export function toCallRecord({
   assistant,
   from,
   to,
   budget,
   ringTimeoutSeconds,
   ...call
-}: OutboundCall): OpenCall {
+}: OutboundCall): NewCall {
   return {
     ...call,
     accountId: assistant.accountId,
@@ -70,20 +70,20 @@ export function outboundCall({
 }
 
 /** A message has to wait for the beep. */
-export const machineDetection = (
+export const machineDetectionFor = (
   assistant: AssistantView,
-  call: OpenCall,
+  call: NewCall,
 ): PlaceCallRequest['machineDetection'] =>
-  voicemailMessage(assistant, call, new Date()) === null ? 'start' : 'message-end';
+  renderVoicemailMessage(assistant, call, new Date()) === null ? 'start' : 'message-end';
 
 /** How long a call rings. @param installation in seconds, for assistants without a time of their own */
-export const ringSeconds = (
+export const ringTimeoutOf = (
   { ringingTime }: Pick<AssistantView, 'ringingTime'>,
   installation: number,
 ): number => ringingTime ?? installation;
 
 /** A slot is a lease: it expires even when the end of the call is never reported. */
-export const slotSeconds = (ringTimeoutSeconds: number, maxDurationSeconds: number): number =>
+export const callSlotSeconds = (ringTimeoutSeconds: number, maxDurationSeconds: number): number =>
   ringTimeoutSeconds + maxDurationSeconds + SLOT_GRACE_SECONDS;
 
 export interface CallToOpen {
@@ -135,19 +135,17 @@ export class OutboundCallsService {
     return this.breaker.returnProbe(tx);
   }
 
-  /**
-   * How many of the wanted calls a campaign may place now by the carrier's rate. What is not used is to be given back.
-   */
-  takeFromRate(tx: EntityManager, wanted: number): Promise<number> {
+  /** How many of the wanted calls a campaign may place now by the carrier's rate. Unused capacity must be returned. */
+  takeRateCapacity(tx: EntityManager, wanted: number): Promise<number> {
     return this.rate.takeCalls(tx, wanted);
   }
 
-  giveBackToRate(tx: EntityManager, count: number): Promise<void> {
+  returnRateCapacity(tx: EntityManager, count: number): Promise<void> {
     return this.rate.returnCalls(tx, count);
   }
 
-  /** For one call that was asked for by a request. @throws TooManyRequests */
-  async reserveInRate(tx: EntityManager): Promise<{ inMs: number }> {
+  /** For the call of one request. @throws TooManyRequests */
+  async reserveRateSlot(tx: EntityManager): Promise<{ inMs: number }> {
     const reserved = await this.rate.reserve(tx);
     if (reserved === 'late') throw new TooManyRequests(RATE_RETRY_SECONDS);
     return reserved;
@@ -163,10 +161,10 @@ export class OutboundCallsService {
   /** Writes calls and attempts. @returns the requests for the carrier, to be sent after the commit */
   async createCalls(tx: EntityManager, calls: readonly CallToOpen[]): Promise<OpenedCall[]> {
     const records = calls.map((call) =>
-      outboundCall({
+      toCallRecord({
         ...call,
         leadId: call.lead?.id ?? null,
-        ringTimeoutSeconds: ringSeconds(call.assistant, this.settings.calls.ringTimeoutSeconds),
+        ringTimeoutSeconds: ringTimeoutOf(call.assistant, this.settings.calls.ringTimeoutSeconds),
       }),
     );
     const inserted = await this.calls.insertCalls(tx, records);
@@ -176,16 +174,16 @@ export class OutboundCallsService {
     });
     await this.attempts.insertAttempts(
       tx,
-      written.map(({ call, id }) => this.attemptOf(call, id)),
+      written.map(({ call, id }) => this.toAttempt(call, id)),
     );
     return written.map(({ call, record, id, token }) => ({
       id,
-      request: this.requestOf(call, record, token),
+      request: this.toRequest(call, record, token),
     }));
   }
 
-  private attemptOf({ assistant, campaign, lead, to, budget }: CallToOpen, callId: number): NewAttempt {
-    const ringTimeoutSeconds = ringSeconds(assistant, this.settings.calls.ringTimeoutSeconds);
+  private toAttempt({ assistant, campaign, lead, to, budget }: CallToOpen, callId: number): NewAttempt {
+    const ringTimeoutSeconds = ringTimeoutOf(assistant, this.settings.calls.ringTimeoutSeconds);
     return {
       accountId: assistant.accountId,
       callId,
@@ -194,28 +192,28 @@ export class OutboundCallsService {
       contactId: lead?.contactId ?? null,
       leadStatus: lead?.status ?? null,
       phoneNumber: to,
-      slotSeconds: slotSeconds(ringTimeoutSeconds, budget.maxDurationSeconds),
+      slotSeconds: callSlotSeconds(ringTimeoutSeconds, budget.maxDurationSeconds),
     };
   }
 
-  private requestOf(
+  private toRequest(
     { assistant, from, to, budget }: CallToOpen,
-    record: OpenCall,
+    record: NewCall,
     token: string,
   ): PlaceCallRequest {
     return {
       from,
       to,
       token,
-      ringTimeoutSeconds: ringSeconds(assistant, this.settings.calls.ringTimeoutSeconds),
+      ringTimeoutSeconds: ringTimeoutOf(assistant, this.settings.calls.ringTimeoutSeconds),
       maxDurationSeconds: budget.carrierLimitSeconds,
-      machineDetection: machineDetection(assistant, record),
+      machineDetection: machineDetectionFor(assistant, record),
     };
   }
 
   /**
    * Never throws. Refused: the call ends as `failed`. No answer: the call may have been placed, so the request is not
-   * repeated; callbacks or call reconciliation tell the outcome.
+   * repeated; callbacks or call reconciliation report the outcome.
    */
   async placeCall(callId: number, request: PlaceCallRequest): Promise<void> {
     try {
@@ -224,13 +222,13 @@ export class OutboundCallsService {
       this.attempts.countPlaced();
       await this.breaker.recordSuccess();
     } catch (error) {
-      await this.failed(callId, error).catch(() =>
+      await this.recordFailure(callId, error).catch(() =>
         this.logger.warn(`Call ${callId} is left to the reconciliation`),
       );
     }
   }
 
-  private async failed(callId: number, error: unknown): Promise<void> {
+  private async recordFailure(callId: number, error: unknown): Promise<void> {
     if (!(error instanceof CarrierError) || error.failure === 'unknown') {
       await this.breaker.recordFailure(null);
       return this.logger.warn(`It is not known whether call ${callId} was placed; the carrier will be asked`);
@@ -240,7 +238,7 @@ export class OutboundCallsService {
       return this.callState.markFailed(callId, INVALID_NUMBER);
     }
     if (error.retryable) await this.breaker.recordFailure(error.retryAfterMs);
-    const isOfCampaign = error.retryable && (await this.attempts.campaignOf(callId)) !== null;
+    const isOfCampaign = error.retryable && (await this.attempts.findCampaignId(callId)) !== null;
     await this.callState.markFailed(callId, isOfCampaign ? CARRIER_UNAVAILABLE : CARRIER_REJECTED);
   }
 }

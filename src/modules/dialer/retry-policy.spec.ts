@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { decideRetry, leadOutcome, type DialOutcome, type RetryRules } from './retry-policy.js';
+import { decideRetry, toLeadOutcome, type DialOutcome, type RetryRules } from './retry-policy.js';
 
 const rules: RetryRules = {
   maxRetries: 2,
@@ -19,7 +19,7 @@ const once = { attempts: [{ id: 1, attempts: 1 }], dialledId: 1 };
 const HOUR = 3_600_000;
 
 describe('decideRetry', () => {
-  it('completes a lead that was reached', () => {
+  it('completes a reached lead', () => {
     expect(decideRetry(talked, rules, once)).toEqual({ status: 'completed' });
   });
 
@@ -42,7 +42,7 @@ describe('decideRetry', () => {
     expect(decideRetry(talked, strict, once).status).toBe('rescheduled');
   });
 
-  it('pauses before the same number is dialled again, and gives up after the last attempt', () => {
+  it('pauses before the same number is dialled again, and ends after the last attempt', () => {
     expect(decideRetry(rang, rules, once)).toEqual({ status: 'rescheduled', inMs: HOUR });
     const twice = { attempts: [{ id: 1, attempts: 2 }], dialledId: 1 };
     expect(decideRetry(rang, rules, twice)).toEqual({ status: 'reached-max-retries' });
@@ -66,7 +66,7 @@ describe('decideRetry', () => {
   });
 });
 
-describe('leadOutcome', () => {
+describe('toLeadOutcome', () => {
   const strict = { ...rules, retryOnGoalIncomplete: true, goalCompletionVariable: 'booked' };
   it.each<[string, Partial<DialOutcome>, RetryRules]>([
     ['completed', {}, rules],
@@ -79,7 +79,7 @@ describe('leadOutcome', () => {
     ['failed', { status: 'failed' }, rules],
     ['invalid_number', { status: 'failed', numberInvalid: true }, rules],
   ])('%s: %j', (expected, fields, given) => {
-    expect(leadOutcome({ ...talked, ...fields }, given)).toBe(expected);
+    expect(toLeadOutcome({ ...talked, ...fields }, given)).toBe(expected);
   });
 });
 
@@ -89,7 +89,7 @@ describe('what is retried', () => {
     expect(decideRetry({ ...talked, evaluation: null }, strict, once)).toEqual({ status: 'completed' });
   });
 
-  it('a number that was changed during the call is called at once', () => {
+  it('a number that changes during the call is called at once', () => {
     const renumbered = { attempts: [{ id: 1, attempts: 0 }], dialledId: null };
     expect(decideRetry({ ...rang, numberInvalid: true }, rules, renumbered)).toEqual({
       status: 'rescheduled',

@@ -16,5 +16,5 @@ export const GROUP_COLORS = [
 ] as const;
 export type GroupColor = (typeof GROUP_COLORS)[number];
 
-/** Of an account, whatever its plan. */
+/** Of an account, with any plan. */
 export const MAX_GROUPS_OF_A_KIND = 100;

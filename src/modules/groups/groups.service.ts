@@ -3,8 +3,8 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Any, Repository } from 'typeorm';
 import { sqlState, UNIQUE_VIOLATION } from '#src/http/errors/error-response.js';
 import { recordCreatedId, type ClaimedKey } from '#src/http/idempotency/idempotency.service.js';
-import { offsetOf, Page } from '#src/http/pagination/page.js';
-import { changedColumns } from '#src/common/persistence/columns.js';
+import { pageOffset, Page } from '#src/http/pagination/page.js';
+import { selectChangedColumns } from '#src/common/persistence/columns.js';
 import { lockAccount } from '#src/common/persistence/locks.js';
 import type { CreateGroupDto, ListGroupsDto, UpdateGroupDto } from './dto/group-input.dto.js';
 import { toGroupResponse, type GroupResponse } from './dto/group.response.js';
@@ -23,7 +23,7 @@ export class GroupsService {
     const [rows, total] = await this.groups.findAndCount({
       where: { accountId: userId, kind },
       order: { createdAt: 'DESC', id: 'DESC' },
-      skip: offsetOf(query),
+      skip: pageOffset(query),
       take: query.per_page,
     });
     return new Page(rows.map(toGroupResponse), total, query);
@@ -66,7 +66,7 @@ export class GroupsService {
     const group = await this.groups.findOneBy({ id, accountId: userId, kind });
     if (!group) throw new MISSING[kind]();
     const given = Object.fromEntries(Object.entries(dto).filter(([, value]) => value !== undefined));
-    const columns = changedColumns<AssistantGroup>(given, group);
+    const columns = selectChangedColumns<AssistantGroup>(given, group);
     if (Object.keys(columns).length > 0) {
       await withNameTaken(() => this.groups.update({ id, accountId: userId, kind }, columns));
     }

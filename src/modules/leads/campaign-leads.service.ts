@@ -1,19 +1,19 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, Repository, type EntityManager } from 'typeorm';
-import { sqlList } from '#src/common/persistence/sql-list.js';
+import { toSqlList } from '#src/common/persistence/sql-list.js';
 import {
-  CampaignRelatedDataService,
-  type CampaignRelatedData,
+  CampaignDataRegistryService,
+  type CampaignDataProvider,
   type CounterAudit,
   type CountByStatus,
-  type RemovalStep,
-} from '../campaigns/campaign-related-data.service.js';
+  type RemovalResult,
+} from '../campaigns/campaign-data-registry.service.js';
 import { Lead } from './entities/lead.entity.js';
-import { LEAD_STATUSES, OPEN_STATUSES, QUEUED_STATUSES } from './lead.types.js';
+import { LEAD_STATUSES, QUEUED_STATUSES } from './lead.types.js';
 
 /** Main leads that one statement removes: short locks, short transactions. */
-const REMOVED_AT_ONCE = 500;
+const REMOVAL_BATCH = 500;
 
 const DAY = `(created_at AT TIME ZONE 'UTC')::date`;
 const MAIN_LEADS = 'FROM leads WHERE main_lead_id IS NULL';
@@ -40,12 +40,12 @@ const noLeads = (): CountByStatus => Object.fromEntries(LEAD_STATUSES.map((statu
 
 /** Leads as related data of their campaign: statistics and removal. */
 @Injectable()
-export class CampaignLeadsService implements CampaignRelatedData, OnModuleInit {
+export class CampaignLeadsService implements CampaignDataProvider, OnModuleInit {
   readonly audit = AUDIT;
 
   constructor(
     @InjectRepository(Lead) private readonly leads: Repository<Lead>,
-    private readonly relatedData: CampaignRelatedDataService,
+    private readonly relatedData: CampaignDataRegistryService,
   ) {}
 
   onModuleInit(): void {
@@ -67,16 +67,6 @@ export class CampaignLeadsService implements CampaignRelatedData, OnModuleInit {
     return counts;
   }
 
-  /** Main leads that may be called yet, by campaign; those without any are absent. */
-  async countOpen(campaignIds: readonly number[]): Promise<Map<number, number>> {
-    const rows: { id: number; n: number }[] = await this.leads.query(
-      `SELECT campaign_id AS id, sum(n)::int AS n FROM lead_counts
-        WHERE campaign_id = ANY($1) AND status IN ${sqlList(OPEN_STATUSES)} GROUP BY 1`,
-      [campaignIds],
-    );
-    return new Map(rows.map(({ id, n }) => [id, n]));
-  }
-
   /**
    * A row of `lead_counts` stays when the leads that it counted are deleted or moved. Leads whose time zone is not
    * known are never called.
@@ -89,7 +79,7 @@ export class CampaignLeadsService implements CampaignRelatedData, OnModuleInit {
                            WHERE campaign_id = campaign.id AND main_lead_id IS NULL AND status = 'processing')
           AND NOT EXISTS (SELECT 1 FROM leads
                            WHERE campaign_id = campaign.id AND main_lead_id IS NULL
-                             AND status IN ${sqlList(QUEUED_STATUSES)}
+                             AND status IN ${toSqlList(QUEUED_STATUSES)}
                              AND (zone > '' OR zone IS NULL))`,
       [campaignIds],
     );
@@ -97,11 +87,11 @@ export class CampaignLeadsService implements CampaignRelatedData, OnModuleInit {
   }
 
   /** Contacts are removed with their main leads. Locked leads are left for the next batch. */
-  async removeBatch(campaignId: number): Promise<RemovalStep> {
+  async removeBatch(campaignId: number): Promise<RemovalResult> {
     const [, removed]: [unknown[], number] = await this.leads.query(
       `DELETE FROM leads WHERE id IN (
          SELECT id FROM leads WHERE campaign_id = $1 AND main_lead_id IS NULL LIMIT $2 FOR UPDATE SKIP LOCKED)`,
-      [campaignId, REMOVED_AT_ONCE],
+      [campaignId, REMOVAL_BATCH],
     );
     if (removed > 0) return 'more';
     return (await this.leads.existsBy({ campaignId, mainLeadId: IsNull() })) ? 'locked' : 'done';

@@ -13,25 +13,25 @@ const CONNECT_TIMEOUT_MS = 10_000;
 const TIME_LIMITS = { statement_timeout: 10_000, lock_timeout: 3_000 };
 /** The first batch is small, so that the first byte is sent soon. */
 const FIRST_ROWS = 10;
-const MOST_ROWS = 300;
+const MAX_ROWS = 300;
 /** A batch ends with the row that exceeds it: rows differ in size by a factor of a thousand. */
 const BATCH_BYTES = 128 * 1024;
 /**
  * Forces the index scan that gives the order: no sort and no JIT compilation before the first row. A plan is made once
  * for all batches: to plan each takes a fifth of the time in which it runs.
  */
-const PLANNING =
+const PLANNER_OPTIONS =
   '-c timezone=UTC -c random_page_cost=1 -c enable_seqscan=off -c enable_bitmapscan=off -c jit=off ' +
   '-c plan_cache_mode=force_generic_plan';
 
 /** Keyset cursor: the last row's time and id. */
-interface Position {
+interface CursorPosition {
   created_at: string;
   id: number;
 }
 
 /** With the position of its last row. */
-interface Batch extends Position {
+interface StreamBatch extends CursorPosition {
   /** Separated by commas; null without rows. */
   elements: string | null;
   /** Number of the elements. */
@@ -41,7 +41,7 @@ interface Batch extends Position {
 }
 
 /** A query whose batches follow each other, newest rows first. */
-export interface ListQuery {
+export interface JsonListQuery {
   /** SQL of the element's JSON. The texts of all queries are few: connections keep their plans. */
   element: string;
   from: string;
@@ -71,7 +71,7 @@ export class JsonStreamsService implements OnApplicationShutdown {
       jobsShare: ACCOUNT_SHARE,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       ...TIME_LIMITS,
-      options: PLANNING,
+      options: PLANNER_OPTIONS,
       allowExitOnIdle: true,
     });
     // The pool replaces an idle connection that breaks.
@@ -86,16 +86,20 @@ export class JsonStreamsService implements OnApplicationShutdown {
    * Elements as pieces of the array's text. The first batch is read before this returns, so that its failure becomes
    * an error response.
    */
-  async streamArray(query: ListQuery): Promise<AsyncIterable<string>> {
+  async streamArray(query: JsonListQuery): Promise<AsyncIterable<string>> {
     // The next batch is requested by the socket, outside of the request's async context.
-    const read = AsyncResource.bind((after: Position | null, limit: number) =>
-      this.batch(query, after, limit),
+    const read = AsyncResource.bind((after: CursorPosition | null, limit: number) =>
+      this.readBatch(query, after, limit),
     );
-    return pieces(await read(null, FIRST_ROWS), read);
+    return streamPieces(await read(null, FIRST_ROWS), read);
   }
 
   /** One row with one text: a row for each element takes longer to read than to render. */
-  private async batch(query: ListQuery, after: Position | null, limit: number): Promise<Batch> {
+  private async readBatch(
+    query: JsonListQuery,
+    after: CursorPosition | null,
+    limit: number,
+  ): Promise<StreamBatch> {
     const { element, from, where, table, values } = query;
     const n = values.length;
     const behind = after
@@ -114,14 +118,18 @@ export class JsonStreamsService implements OnApplicationShutdown {
           WINDOW listed AS (ORDER BY created_at DESC, id DESC ROWS UNBOUNDED PRECEDING)) one`;
     const all = after ? [...values, after.created_at, after.id, limit] : [...values, limit];
     try {
-      const { rows } = await this.pool.query<Batch>({ name: this.nameOf(text), text, values: all });
-      return rows[0] as Batch;
+      const { rows } = await this.pool.query<StreamBatch>({
+        name: this.statementNameOf(text),
+        text,
+        values: all,
+      });
+      return rows[0] as StreamBatch;
     } catch (error) {
       throw error instanceof Error ? new QueryFailedError(text, all, error) : error;
     }
   }
 
-  private nameOf(text: string): string {
+  private statementNameOf(text: string): string {
     const name = this.names.get(text) ?? `list_${this.names.size + 1}`;
     this.names.set(text, name);
     return name;
@@ -129,23 +137,23 @@ export class JsonStreamsService implements OnApplicationShutdown {
 }
 
 /** The next batch is read while one is being sent. */
-async function* pieces(
-  first: Batch,
-  read: (after: Position | null, limit: number) => Promise<Batch>,
+async function* streamPieces(
+  first: StreamBatch,
+  read: (after: CursorPosition | null, limit: number) => Promise<StreamBatch>,
 ): AsyncGenerator<string> {
-  let batch = first;
+  let readBatch = first;
   let limit = FIRST_ROWS;
   let separator = '';
-  while (batch.elements !== null) {
-    const { elements, count } = batch;
-    const isLast = batch.read < limit && batch.read === count;
-    limit = Math.max(1, Math.min(MOST_ROWS, Math.floor((count * BATCH_BYTES) / elements.length)));
-    const next = isLast ? null : read(batch, limit);
+  while (readBatch.elements !== null) {
+    const { elements, count } = readBatch;
+    const isLast = readBatch.read < limit && readBatch.read === count;
+    limit = Math.max(1, Math.min(MAX_ROWS, Math.floor((count * BATCH_BYTES) / elements.length)));
+    const next = isLast ? null : read(readBatch, limit);
     // Handled below; ignored when the reader disconnects first.
     next?.catch(() => undefined);
     yield separator + elements;
     separator = ',';
     if (!next) break;
-    batch = await next;
+    readBatch = await next;
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Invalid } from '#src/common/errors/api-error.js';
-import { withNamedTime, zoneKeyOf, type ZonedNumber } from './zone-key.js';
+import { addRequestedTime, zoneKeyOf, type ZonedNumber } from './zone-key.js';
 import { fieldMessage } from '#src/common/validation/field-rules.js';
 import { readTimestamp } from '#src/common/validation/text-fields.js';
 import { DAY_MS } from '#src/common/time/durations.js';
@@ -15,12 +15,12 @@ const MAX_DAYS_AHEAD = 90;
 /** `past`: not in the future. `far`: more than 90 days ahead. `gone`: the lead or its campaign was deleted. */
 export type AppointmentProblem = 'past' | 'far' | 'gone';
 
-const FAULTS = {
+const PROBLEM_RULES = {
   past: 'must be a date in the future',
   far: `must be at most ${MAX_DAYS_AHEAD} days ahead`,
 } as const;
 
-/** When a lead wants to be called: asked for by its owner, or agreed on a call. */
+/** Appointments of leads: requested by the owner, or agreed on a call. */
 @Injectable()
 export class LeadAppointmentsService {
   constructor(
@@ -30,16 +30,16 @@ export class LeadAppointmentsService {
   ) {}
 
   /**
-   * @param mayCall whether a campaign that completed by itself goes on with the lead
+   * @param mayCall whether a campaign that completed by itself continues with the lead
    * @throws LeadNotFound, Invalid
    */
   async scheduleLead(userId: number, id: number, dto: ScheduleLeadDto, mayCall: boolean): Promise<void> {
     const at = readTimestamp(dto.scheduled_at);
     const problem = at
-      ? await this.put(userId, id, at, { isNamed: false, mayCall })
-      : await this.takeBack(userId, id);
+      ? await this.schedule(userId, id, at, { isNamed: false, mayCall })
+      : await this.cancelAppointment(userId, id);
     if (problem === 'gone') throw new LeadNotFound();
-    if (problem) throw new Invalid({ scheduled_at: [fieldMessage('scheduled_at', FAULTS[problem])] });
+    if (problem) throw new Invalid({ scheduled_at: [fieldMessage('scheduled_at', PROBLEM_RULES[problem])] });
   }
 
   /**
@@ -48,18 +48,18 @@ export class LeadAppointmentsService {
    * @param leadId of the main lead
    * @param phoneNumber the lead's or that of one of its contacts: the one that is spoken with
    */
-  async agree(
+  async scheduleOnCall(
     accountId: number,
     leadId: number,
     phoneNumber: string,
     at: Date,
   ): Promise<AppointmentProblem | null> {
-    const [spoken]: { id: number }[] = await this.db.query(
+    const [calledNumber]: { id: number }[] = await this.db.query(
       `SELECT id FROM leads WHERE account_id = $1 AND (id = $2 OR main_lead_id = $2) AND phone_number = $3
         ORDER BY main_lead_id NULLS FIRST, id LIMIT 1`,
       [accountId, leadId, phoneNumber],
     );
-    return this.put(accountId, spoken?.id ?? leadId, at, { isNamed: true, mayCall: true });
+    return this.schedule(accountId, calledNumber?.id ?? leadId, at, { isNamed: true, mayCall: true });
   }
 
   /**
@@ -69,7 +69,7 @@ export class LeadAppointmentsService {
    * @param isNamed the person on the call named this time, which counts at any hour
    * @param mayCall whether a campaign that completed by itself goes on with the lead
    */
-  private async put(
+  private async schedule(
     accountId: number,
     id: number,
     at: Date,
@@ -77,7 +77,7 @@ export class LeadAppointmentsService {
   ): Promise<AppointmentProblem | null> {
     const aheadMs = at.getTime() - Date.now();
     const problem = aheadMs <= 0 ? 'past' : aheadMs > MAX_DAYS_AHEAD * DAY_MS ? 'far' : null;
-    // A lead of somebody else does not exist, whatever the time is.
+    // A lead of another account does not exist, with any time.
     if (problem) return (await this.exists(accountId, id)) ? problem : 'gone';
     return this.db.transaction(async (tx) => {
       const [[row]]: [{ campaignId: number }[], number] = await tx.query(
@@ -89,11 +89,11 @@ export class LeadAppointmentsService {
               unscheduled_status = CASE
                 WHEN main_lead_id IS NOT NULL OR status = 'scheduled' THEN unscheduled_status
                 WHEN status = 'processing' THEN 'completed' ELSE status END
-        WHERE ${FAMILY} RETURNING campaign_id AS "campaignId"`,
+        WHERE ${LEAD_OR_ITS_MAIN} RETURNING campaign_id AS "campaignId"`,
         [accountId, id, at],
       );
       if (!row) return 'gone';
-      await this.writeZone(tx, id, isNamed ? at : null);
+      await this.setZone(tx, id, isNamed ? at : null);
       if (mayCall) await this.campaigns.reopenCampaign(tx, accountId, row.campaignId);
       return null;
     });
@@ -102,34 +102,34 @@ export class LeadAppointmentsService {
   /**
    * Apart from the statement before, whose trigger forgets the key. A contact's turn may come after the main number.
    */
-  private async writeZone(tx: EntityManager, id: number, named: Date | null): Promise<void> {
-    const [spoken]: (ZonedNumber & { main: number })[] = await tx.query(
+  private async setZone(tx: EntityManager, id: number, named: Date | null): Promise<void> {
+    const [calledNumber]: (ZonedNumber & { main: number })[] = await tx.query(
       `SELECT coalesce(main_lead_id, id) AS main, phone_number AS "phoneNumber", variables FROM leads WHERE id = $1`,
       [id],
     );
-    if (!spoken) return;
-    const zone = named && withNamedTime(zoneKeyOf(spoken), named);
-    await tx.query('UPDATE leads SET zone = $2 WHERE id = $1', [spoken.main, zone]);
-    await this.zones.writeAgain(tx, [{ id: spoken.main, zone }]);
+    if (!calledNumber) return;
+    const zone = named && addRequestedTime(zoneKeyOf(calledNumber), named);
+    await tx.query('UPDATE leads SET zone = $2 WHERE id = $1', [calledNumber.main, zone]);
+    await this.zones.recomputeZoneKeys(tx, [{ id: calledNumber.main, zone }]);
   }
 
   /** The lead gets the status back that it had; one that has no appointment stays as it is. */
-  private async takeBack(accountId: number, id: number): Promise<AppointmentProblem | null> {
+  private async cancelAppointment(accountId: number, id: number): Promise<AppointmentProblem | null> {
     const affected = await this.db.transaction(async (tx) => {
       const [leads]: [{ id: number; zone: null }[], number] = await tx.query(
         `UPDATE leads SET status = coalesce(unscheduled_status, 'created'), due_at = now(), updated_at = now(),
               zone = NULL
-        WHERE ${FAMILY} AND main_lead_id IS NULL AND status = 'scheduled' RETURNING id, zone`,
+        WHERE ${LEAD_OR_ITS_MAIN} AND main_lead_id IS NULL AND status = 'scheduled' RETURNING id, zone`,
         [accountId, id],
       );
-      await this.zones.writeAgain(tx, leads);
+      await this.zones.recomputeZoneKeys(tx, leads);
       return leads.length;
     });
     return affected > 0 || (await this.exists(accountId, id)) ? null : 'gone';
   }
 
   private async exists(accountId: number, id: number): Promise<boolean> {
-    const rows: unknown[] = await this.db.query(`SELECT 1 FROM leads WHERE ${FAMILY} LIMIT 1`, [
+    const rows: unknown[] = await this.db.query(`SELECT 1 FROM leads WHERE ${LEAD_OR_ITS_MAIN} LIMIT 1`, [
       accountId,
       id,
     ]);
@@ -138,5 +138,5 @@ export class LeadAppointmentsService {
 }
 
 /** The lead $2 of the account $1, and its main lead where it is a contact. */
-const FAMILY = `account_id = $1 AND id IN ($2::int, (SELECT main_lead_id FROM leads WHERE id = $2))
+const LEAD_OR_ITS_MAIN = `account_id = $1 AND id IN ($2::int, (SELECT main_lead_id FROM leads WHERE id = $2))
   AND (SELECT c.deleted_at IS NULL FROM all_campaigns c WHERE c.id = leads.campaign_id)`;

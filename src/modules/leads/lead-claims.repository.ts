@@ -1,19 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { sqlList } from '#src/common/persistence/sql-list.js';
+import { toSqlList } from '#src/common/persistence/sql-list.js';
 import { QUEUED_STATUSES, type LeadOutcome, type LeadStatus } from './lead.types.js';
 import type { ContactForDialling } from './lead-view.js';
 
 /** Of the index `leads_queue`, which the planner takes only for this text. */
-const QUEUED = `main_lead_id IS NULL AND status IN ${sqlList(QUEUED_STATUSES)}`;
+const QUEUED = `main_lead_id IS NULL AND status IN ${toSqlList(QUEUED_STATUSES)}`;
 /** One after the other: the index then leads to those without zone, which are not read among the others. */
 const EACH_STATUS = `unnest('{scheduled,rescheduled,created}'::text[]) AS queued (status)`;
 /** With EACH_STATUS, and ordered by `zone` too, though it is null, because the planner does not know it as constant. */
 const WITHOUT_ZONE = `${QUEUED} AND leads.status = queued.status AND leads.zone IS NULL ORDER BY leads.zone, due_at, id`;
 /** Leads that somebody else has locked are passed over, this many at most. */
-const LOCKED_ELSEWHERE = 20;
-/** Calls that were agreed on come first, then retries, then leads that were never called. */
-const RANK: Record<(typeof QUEUED_STATUSES)[number], number> = { scheduled: 0, rescheduled: 1, created: 2 };
+const MAX_SKIPPED_LOCKED = 20;
+/** Appointments first, then retries, then leads that were never called. */
+const STATUS_RANK: Record<(typeof QUEUED_STATUSES)[number], number> = {
+  scheduled: 0,
+  rescheduled: 1,
+  created: 2,
+};
 
 /** Leads of a campaign that wait for a call and have the status and the time zones in common. */
 export interface LeadGroup {
@@ -43,8 +47,8 @@ export interface WaitingLead extends QueuedLead {
   dueAt: Date;
 }
 
-/** What a lead that is not called becomes, and why. */
-export interface SettledLead {
+/** The final status of a lead that is not called, and its reason. */
+export interface FinalLeadStatus {
   status: LeadStatus;
   lastOutcome: LeadOutcome | null;
 }
@@ -58,11 +62,11 @@ const COLUMNS = `l.id, l.campaign_id AS "campaignId", l.phone_number AS "phoneNu
 @Injectable()
 export class LeadClaimsRepository {
   /**
-   * Of each campaign. One index look-up for each group, however many leads it has; one group stands for all leads
+   * Of each campaign. One index look-up for each group, with any number of leads; one group stands for all leads
    * without zone. Rows that were moved on, and that an old snapshot keeps, are read once only: the index has the first
    * due time with the group.
    */
-  groups(tx: EntityManager, campaignIds: readonly number[]): Promise<LeadGroup[]> {
+  findGroups(tx: EntityManager, campaignIds: readonly number[]): Promise<LeadGroup[]> {
     return tx.query(
       `SELECT campaign.id AS "campaignId", lead.status, lead.zone, lead.due_at AS "dueAt"
          FROM unnest($1::int[]) AS campaign (id), LATERAL (
@@ -84,11 +88,29 @@ export class LeadClaimsRepository {
     );
   }
 
+  /** When the last waiting lead of each campaign is due, by the index as `groups`; campaigns without any are absent. */
+  async findLastDueTimes(db: EntityManager, campaignIds: readonly number[]): Promise<Map<number, Date>> {
+    const last = 'ORDER BY status DESC, zone DESC, due_at DESC, id DESC LIMIT 1';
+    const rows: { id: number; due: Date }[] = await db.query(
+      `SELECT campaign.id, max(lead.due_at) AS due FROM unnest($1::int[]) AS campaign (id), LATERAL (
+         WITH RECURSIVE one AS (
+           (SELECT status, zone, due_at FROM leads WHERE campaign_id = campaign.id AND ${QUEUED} AND zone > '' ${last})
+           UNION ALL
+           SELECT next.status, next.zone, next.due_at FROM one, LATERAL (
+             SELECT status, zone, due_at FROM leads
+              WHERE campaign_id = campaign.id AND ${QUEUED} AND zone > '' AND (status, zone) < (one.status, one.zone)
+              ${last}) next)
+         SELECT due_at FROM one) lead GROUP BY 1`,
+      [campaignIds],
+    );
+    return new Map(rows.map(({ id, due }) => [id, due]));
+  }
+
   /**
    * The next due leads of the groups that nobody else has locked (SKIP LOCKED), locked until the transaction ends; of
-   * each campaign at most as many as `limits` says, in the order in which they are called.
+   * each campaign at most its entry of `limits`, in the order in which they are called.
    */
-  claim(
+  claimDue(
     tx: EntityManager,
     groups: readonly LeadGroup[],
     limits: ReadonlyMap<number, number>,
@@ -102,9 +124,9 @@ export class LeadClaimsRepository {
                SELECT id, due_at FROM leads
                 WHERE campaign_id = open.campaign AND ${QUEUED} AND leads.status = open.status
                   AND leads.zone = open.zone AND due_at BETWEEN open.first AND now()
-                ORDER BY due_at, id LIMIT asked.most + ${LOCKED_ELSEWHERE}) lead
+                ORDER BY due_at, id LIMIT asked.most + ${MAX_SKIPPED_LOCKED}) lead
             WHERE open.campaign = asked.campaign
-            ORDER BY open.rank, lead.due_at, lead.id LIMIT asked.most + ${LOCKED_ELSEWHERE})
+            ORDER BY open.rank, lead.due_at, lead.id LIMIT asked.most + ${MAX_SKIPPED_LOCKED})
          SELECT ${COLUMNS}, picked.rank, l.due_at FROM picked JOIN leads l USING (id)
           WHERE l.campaign_id = asked.campaign AND l.status = ANY($8) AND l.due_at <= now()
           ORDER BY picked.rank, l.due_at, l.id LIMIT asked.most FOR UPDATE OF l SKIP LOCKED) lead
@@ -115,7 +137,7 @@ export class LeadClaimsRepository {
         groups.map(({ campaignId }) => campaignId),
         groups.map(({ status }) => status),
         groups.map(({ zone }) => zone),
-        groups.map(({ status }) => RANK[status]),
+        groups.map(({ status }) => STATUS_RANK[status]),
         groups.map(({ dueAt }) => dueAt),
         QUEUED_STATUSES,
       ],
@@ -123,11 +145,11 @@ export class LeadClaimsRepository {
   }
 
   /**
-   * What may be called next, without a lock: of these groups the leads that are due or open first.
+   * The next callable leads, without a lock: of these groups the leads that are due or open first.
    *
    * @param groups `opensAt`: when the group's window opens; null: never
    */
-  waitingLeads(
+  findWaiting(
     db: EntityManager,
     campaignId: number,
     groups: readonly (LeadGroup & { opensAt: Date | null })[],
@@ -153,7 +175,7 @@ export class LeadClaimsRepository {
         campaignId,
         groups.map(({ status }) => status),
         groups.map(({ zone }) => zone),
-        groups.map(({ status }) => RANK[status]),
+        groups.map(({ status }) => STATUS_RANK[status]),
         groups.map(({ opensAt }) => opensAt),
         limit,
       ],
@@ -161,7 +183,7 @@ export class LeadClaimsRepository {
   }
 
   /** The main lead with this id, or of this contact, whatever its status; empty: it is not the campaign's. */
-  waitingLead(db: EntityManager, campaignId: number, id: number): Promise<WaitingLead[]> {
+  findLead(db: EntityManager, campaignId: number, id: number): Promise<WaitingLead[]> {
     return db.query(
       `SELECT ${COLUMNS}, l.due_at AS "dueAt" FROM leads l
         WHERE l.campaign_id = $1 AND l.id = (SELECT coalesce(main_lead_id, id) FROM leads WHERE id = $2)`,
@@ -173,14 +195,18 @@ export class LeadClaimsRepository {
    * Leads whose time zones are not known yet, locked, `limit` of each campaign at most; those that somebody else has
    * locked come later.
    */
-  claimWithoutZone(tx: EntityManager, campaignIds: readonly number[], limit: number): Promise<QueuedLead[]> {
+  claimLeadsWithoutZone(
+    tx: EntityManager,
+    campaignIds: readonly number[],
+    limit: number,
+  ): Promise<QueuedLead[]> {
     return tx.query(
       `SELECT lead.* FROM unnest($1::int[]) AS asked (campaign), LATERAL (
          WITH picked AS (
            SELECT lead.id FROM ${EACH_STATUS}, LATERAL (
              SELECT id FROM leads WHERE campaign_id = asked.campaign AND ${WITHOUT_ZONE}
-              LIMIT $2 + ${LOCKED_ELSEWHERE}) lead
-            LIMIT $2 + ${LOCKED_ELSEWHERE})
+              LIMIT $2 + ${MAX_SKIPPED_LOCKED}) lead
+            LIMIT $2 + ${MAX_SKIPPED_LOCKED})
          SELECT ${COLUMNS} FROM picked JOIN leads l USING (id)
           WHERE l.campaign_id = asked.campaign AND l.status = ANY($3) AND l.zone IS NULL
           LIMIT $2 FOR UPDATE OF l SKIP LOCKED) lead`,
@@ -212,7 +238,7 @@ export class LeadClaimsRepository {
   }
 
   /** Final statuses of leads that have no number left. */
-  async settle(tx: EntityManager, leads: ReadonlyMap<number, SettledLead>): Promise<void> {
+  async setFinalStatuses(tx: EntityManager, leads: ReadonlyMap<number, FinalLeadStatus>): Promise<void> {
     if (leads.size === 0) return;
     await tx.query(
       `UPDATE leads SET status = settled.status, last_outcome = coalesce(settled.outcome, last_outcome), updated_at = now()
@@ -226,7 +252,7 @@ export class LeadClaimsRepository {
   }
 
   /** Makes leads due again, each after its milliseconds; the status stays. @param lastOutcome null: it stays, too */
-  async postpone(
+  async postponeLeads(
     tx: EntityManager,
     waits: ReadonlyMap<number, number>,
     lastOutcome: 'number_limit' | null,

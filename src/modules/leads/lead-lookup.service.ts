@@ -22,7 +22,7 @@ export class LeadLookupService {
    * How long the oldest due lead of all running campaigns has been waiting; 0 for none. Reads one entry of an index
    * for each campaign.
    */
-  async oldestDueSeconds(): Promise<number> {
+  async findOldestDueSeconds(): Promise<number> {
     const [row]: { seconds: number }[] = await this.db.query(
       `SELECT coalesce(extract(epoch FROM now() - min(due.due_at)), 0)::float8 AS seconds
          FROM running_campaigns c CROSS JOIN LATERAL (
@@ -33,7 +33,7 @@ export class LeadLookupService {
   }
 
   /** The account's lead, or lead of the contact, with this number; null where there is none or more than one. */
-  async onlyLeadWith(accountId: number, phoneNumber: string): Promise<CallerLead | null> {
+  async findOnlyLead(accountId: number, phoneNumber: string): Promise<CallerLead | null> {
     const found: (CallerLead & { removed: boolean })[] = await this.db.query(
       `SELECT coalesce(m.id, l.id) AS id, coalesce(m.variables, '{}') || l.variables AS variables,
               c.deleted_at IS NOT NULL AS removed

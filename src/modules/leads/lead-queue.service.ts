@@ -2,14 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, MoreThan, Repository, type EntityManager } from 'typeorm';
 import { BatchLoader, assumeFewRows } from '#src/common/persistence/batches.js';
-import type { LockedRowPolicy } from '#src/common/persistence/lock-skipping-batches.js';
+import type { LockedRowPolicy } from '#src/common/persistence/skip-locked-batch-loader.js';
 import { Lead } from './entities/lead.entity.js';
 import type { LeadOutcome, LeadStatus } from './lead.types.js';
 import { LeadZonesService } from './lead-zones.service.js';
 import { toContactForDialling, toLeadView, type CalledLead, type LeadView } from './lead-view.js';
 
-/** What a call to one of a lead's numbers came to, and what becomes of the lead. */
-export interface SettledCall {
+/** The outcome of a call to one of a lead's numbers, and the new status of the lead. */
+export interface LeadCallOutcome {
   leadId: number;
   /** The lead's id or that of the contact. */
   dialledId: number;
@@ -31,7 +31,7 @@ const MAX_BATCH = 50;
 /** The queue of a campaign's leads to dial. Ids are those of main leads or of contacts. */
 @Injectable()
 export class LeadQueueService {
-  private readonly views = new BatchLoader<number, LeadView | null>((ids) => this.find(ids), MAX_BATCH);
+  private readonly views = new BatchLoader<number, LeadView | null>((ids) => this.findViews(ids), MAX_BATCH);
 
   constructor(
     @InjectRepository(Lead) private readonly leads: Repository<Lead>,
@@ -60,7 +60,7 @@ export class LeadQueueService {
   }
 
   /** A lead, locked, with its contacts. */
-  async withContacts(tx: EntityManager, lead: CalledLead): Promise<CalledLead> {
+  async loadContacts(tx: EntityManager, lead: CalledLead): Promise<CalledLead> {
     const contacts = await tx.find(Lead, { where: { mainLeadId: lead.id }, order: { id: 'ASC' } });
     const invalid = contacts.filter(({ numberInvalid }) => numberInvalid).map(({ id }) => id);
     return {
@@ -75,24 +75,24 @@ export class LeadQueueService {
    *
    * @param pauseMs it is due only after this time; null: it keeps its place
    */
-  async undoClaim(
+  async releaseClaim(
     tx: EntityManager,
     { id, status }: { id: number; status: LeadStatus },
     dialledId: number,
     pauseMs: number | null,
   ): Promise<void> {
-    const before = await this.zones.before(tx, [id]);
+    const before = await this.zones.findZones(tx, [id]);
     const dueAt = (): string => `now() + interval '${pauseMs} milliseconds'`;
     await tx.update(Lead, id, { status, ...(pauseMs !== null && { dueAt }) });
     await tx.decrement(Lead, { id: dialledId, attempts: MoreThan(0) }, 'attempts', 1);
-    await this.zones.writeAgain(tx, before);
+    await this.zones.recomputeZoneKeys(tx, before);
   }
 
   /**
-   * Writes what calls came to, each of another lead: the outcome, and the lead's status, which the client may have set
-   * meanwhile.
+   * Records the outcomes of calls, each of another lead: the outcome, and the lead's status, which the client may have
+   * set meanwhile.
    */
-  async settleCalls(tx: EntityManager, calls: readonly SettledCall[]): Promise<void> {
+  async recordOutcomes(tx: EntityManager, calls: readonly LeadCallOutcome[]): Promise<void> {
     if (calls.length === 0) return;
     // A number that was changed during the call is another one: the outcome is not its own.
     await tx.query(
@@ -119,11 +119,11 @@ export class LeadQueueService {
       ],
     );
     const moving = calls.filter(({ inMs }) => inMs === 0).map(({ leadId }) => ({ id: leadId, zone: null }));
-    await this.zones.writeAgain(tx, moving);
+    await this.zones.recomputeZoneKeys(tx, moving);
   }
 
   /** Puts a lead into the queue again as if none of its numbers had been called. */
-  async requeue(tx: EntityManager, leadId: number, lastOutcome: LeadOutcome | null): Promise<void> {
+  async requeueLead(tx: EntityManager, leadId: number, lastOutcome: LeadOutcome | null): Promise<void> {
     await tx.query(
       `UPDATE leads SET attempts = 0, number_invalid = false, requeue_after_call = false,
               status = CASE WHEN id = $1 THEN 'created' ELSE status END,
@@ -133,15 +133,15 @@ export class LeadQueueService {
         WHERE id = $1 OR main_lead_id = $1`,
       [leadId, lastOutcome],
     );
-    await this.zones.writeAgain(tx, [{ id: leadId, zone: null }]);
+    await this.zones.recomputeZoneKeys(tx, [{ id: leadId, zone: null }]);
   }
 
-  /** Views that are asked for at the same time are one query. */
-  view(id: number): Promise<LeadView | null> {
+  /** Concurrent requests are one query. */
+  findLeadView(id: number): Promise<LeadView | null> {
     return this.views.load(id);
   }
 
-  private async find(ids: number[]): Promise<(LeadView | null)[]> {
+  private async findViews(ids: number[]): Promise<(LeadView | null)[]> {
     const leads = await this.leads.findBy({ id: In([...new Set(ids)]) });
     const views = new Map(leads.map((lead) => [lead.id, toLeadView(lead)]));
     return ids.map((id) => views.get(id) ?? null);

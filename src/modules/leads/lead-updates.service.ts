@@ -3,7 +3,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { Invalid, type FieldErrors } from '#src/common/errors/api-error.js';
 import { sqlState, UNIQUE_VIOLATION } from '#src/http/errors/error-response.js';
 import { MAX_BODY_BYTES } from '#src/http/json-body.js';
-import type { NumberReading } from '#src/common/phone/phone.js';
+import type { ParsedNumber } from '#src/common/phone/phone.js';
 import { NUMBER_RULES } from '#src/common/phone/written-number.js';
 import { fieldMessage, selectedInvalidMessage } from '#src/common/validation/field-rules.js';
 import { freeObjectProblem } from '#src/common/validation/object-fields.js';
@@ -18,14 +18,14 @@ import { OPEN_STATUSES, type Variables } from './lead.types.js';
 import { DuplicateLead, LeadNotFound, numberMessage, REPEATED_NUMBER } from './leads.errors.js';
 
 /** SQL: the client puts a lead that is being called back into the queue, which happens when its call ends. */
-const DURING_CALL = `($4 = 'created' AND status = 'processing')`;
+const IS_DURING_CALL = `($4 = 'created' AND status = 'processing')`;
 
 /**
  * SQL: not EXISTS, which becomes a join and finds nothing where the lead is moved while this statement waits for it.
  */
-const IN_CAMPAIGN = '(SELECT c.deleted_at IS NULL FROM all_campaigns c WHERE c.id = leads.campaign_id)';
+const HAS_CAMPAIGN = '(SELECT c.deleted_at IS NULL FROM all_campaigns c WHERE c.id = leads.campaign_id)';
 
-interface WrittenLead {
+interface UpdatedLead {
   variables: Variables;
   /** Id of the main lead. */
   main: number;
@@ -33,9 +33,9 @@ interface WrittenLead {
   campaignId: number;
 }
 
-/** Where a lead stands: its number in its campaign. Absent: as before. */
-interface Place {
-  number?: NumberReading;
+/** The position of a lead: its number in its campaign. Absent: as before. */
+interface LeadMove {
+  number?: ParsedNumber;
   campaignId?: number;
 }
 
@@ -51,22 +51,23 @@ export class LeadUpdatesService {
   ) {}
 
   /**
-   * @param mayCall whether a campaign that completed by itself goes on with the lead
+   * @param mayCall whether a campaign that completed by itself continues with the lead
    * @throws LeadNotFound, Invalid, DuplicateLead, PlanLimitReached
    */
   async updateLead(userId: number, id: number, dto: UpdateLeadDto, mayCall: boolean): Promise<void> {
     const { phone_number, campaign_id } = dto;
-    const place: Place = {};
-    if (phone_number !== undefined) place.number = await this.accounts.numberReader(userId)(phone_number);
+    const place: LeadMove = {};
+    if (phone_number !== undefined)
+      place.number = await this.accounts.createNumberParser(userId)(phone_number);
     if (campaign_id !== undefined) place.campaignId = campaign_id;
     await this.db.transaction(async (tx) => {
-      const before = await this.zones.before(tx, [id]);
+      const before = await this.zones.findZones(tx, [id]);
       const queuedIn = new Set<number | null>();
-      if (Object.keys(place).length > 0) queuedIn.add(await this.move(tx, userId, id, place));
-      queuedIn.add(await this.write(tx, userId, id, dto));
+      if (Object.keys(place).length > 0) queuedIn.add(await this.moveLead(tx, userId, id, place));
+      queuedIn.add(await this.writeFields(tx, userId, id, dto));
       for (const campaignId of mayCall ? queuedIn : [])
         if (campaignId !== null) await this.campaigns.reopenCampaign(tx, userId, campaignId);
-      await this.zones.writeAgain(tx, before);
+      await this.zones.recomputeZoneKeys(tx, before);
     });
   }
 
@@ -76,13 +77,13 @@ export class LeadUpdatesService {
    *
    * @returns the campaign in whose queue the lead is anew
    */
-  private async write(
+  private async writeFields(
     tx: EntityManager,
     userId: number,
     id: number,
     { status, variables }: UpdateLeadDto,
   ): Promise<number | null> {
-    const [[row]]: [WrittenLead[], number] = await tx.query(
+    const [[row]]: [UpdatedLead[], number] = await tx.query(
       `UPDATE leads SET variables = given.variables, status = given.status,
               attempts = CASE WHEN given.requeued THEN 0 ELSE attempts END,
               number_invalid = number_invalid AND NOT given.requeued,
@@ -92,11 +93,11 @@ export class LeadUpdatesService {
                                  AND given.requeue_after_call = leads.requeue_after_call
                                 THEN updated_at ELSE now() END
          FROM (SELECT id, variables || coalesce($3::jsonb, '{}') AS variables,
-                      CASE WHEN ${DURING_CALL} THEN status ELSE coalesce($4, status) END AS status,
+                      CASE WHEN ${IS_DURING_CALL} THEN status ELSE coalesce($4, status) END AS status,
                       coalesce($4 = 'created' AND status NOT IN ('created', 'processing'), false) AS requeued,
-                      CASE WHEN ${DURING_CALL} THEN true WHEN coalesce($4, status) = status THEN requeue_after_call
+                      CASE WHEN ${IS_DURING_CALL} THEN true WHEN coalesce($4, status) = status THEN requeue_after_call
                            ELSE false END AS requeue_after_call
-                 FROM leads WHERE id = $1 AND account_id = $2 AND ${IN_CAMPAIGN} FOR NO KEY UPDATE) AS given
+                 FROM leads WHERE id = $1 AND account_id = $2 AND ${HAS_CAMPAIGN} FOR NO KEY UPDATE) AS given
         WHERE leads.id = given.id
        RETURNING leads.variables, coalesce(main_lead_id, leads.id) AS main, given.requeued,
                  leads.campaign_id AS "campaignId"`,
@@ -104,7 +105,7 @@ export class LeadUpdatesService {
     );
     if (!row) throw new LeadNotFound();
     const problem =
-      variables && (freeObjectProblem(row.variables) ?? (await this.familyProblem(tx, row.main)));
+      variables && (freeObjectProblem(row.variables) ?? (await this.findSizeProblem(tx, row.main)));
     if (problem) throw new Invalid({ variables: [fieldMessage('variables', problem)] });
     // The contacts' attempts start at zero again, too.
     if (!row.requeued) return null;
@@ -114,7 +115,7 @@ export class LeadUpdatesService {
   }
 
   /** A lead is read with all of its contacts; what one request can create is always within the limit. */
-  private async familyProblem(tx: EntityManager, main: number): Promise<string | null> {
+  private async findSizeProblem(tx: EntityManager, main: number): Promise<string | null> {
     const [row]: [{ bytes: number }] = await tx.query(
       `SELECT sum(octet_length(variables::text))::int AS bytes FROM leads WHERE id = $1 OR main_lead_id = $1`,
       [main],
@@ -125,13 +126,18 @@ export class LeadUpdatesService {
   }
 
   /** @returns the campaign in whose queue the lead is now */
-  private async move(tx: EntityManager, userId: number, id: number, place: Place): Promise<number | null> {
+  private async moveLead(
+    tx: EntityManager,
+    userId: number,
+    id: number,
+    place: LeadMove,
+  ): Promise<number | null> {
     const lead = await this.duplicates.lockForMove(tx, userId, id);
     const { number = { number: lead.phoneNumber }, campaignId = lead.campaignId } = place;
     const phoneNumber = 'number' in number ? number.number : null;
     const errors: FieldErrors = {};
     if ('fault' in number) errors.phone_number = [numberMessage(NUMBER_RULES[number.fault])];
-    else if (await this.isInFamily(tx, lead, number.number))
+    else if (await this.hasNumber(tx, lead, number.number))
       errors.phone_number = [numberMessage(REPEATED_NUMBER)];
     if (campaignId !== lead.campaignId) {
       if (!(await this.campaigns.lockCampaign(tx, userId, campaignId, 'shared'))) {
@@ -144,16 +150,16 @@ export class LeadUpdatesService {
     }
     if (phoneNumber === null || Object.keys(errors).length > 0) throw new Invalid(errors);
     if (phoneNumber === lead.phoneNumber && campaignId === lead.campaignId) return null;
-    if (campaignId !== lead.campaignId && (await this.leads.room(userId, campaignId, tx)) <= 0)
-      throw await this.leads.limitReached(userId, tx);
-    await this.take(tx, lead, phoneNumber, campaignId);
+    if (campaignId !== lead.campaignId && (await this.leads.findCapacity(userId, campaignId, tx)) <= 0)
+      throw await this.leads.toLimitError(userId, tx);
+    await this.applyMove(tx, lead, phoneNumber, campaignId);
     await this.duplicates.promoteNext(tx, lead);
     const isOpen = (OPEN_STATUSES as readonly string[]).includes(lead.status);
     return campaignId !== lead.campaignId && isOpen ? campaignId : null;
   }
 
   /** Whether the lead's main lead or another of its contacts has the number. */
-  private async isInFamily(tx: EntityManager, lead: Lead, phoneNumber: string): Promise<boolean> {
+  private async hasNumber(tx: EntityManager, lead: Lead, phoneNumber: string): Promise<boolean> {
     if (phoneNumber === lead.phoneNumber) return false;
     const main = lead.mainLeadId ?? lead.id;
     return tx.existsBy(Lead, [
@@ -162,8 +168,8 @@ export class LeadUpdatesService {
     ]);
   }
 
-  /** The attempts were made at the number, and what is known of it is not known of another one. */
-  private async take(
+  /** Attempts and findings belong to the old number, not to the new one. */
+  private async applyMove(
     tx: EntityManager,
     { id, phoneNumber: before }: Lead,
     phoneNumber: string,

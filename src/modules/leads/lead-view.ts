@@ -1,7 +1,7 @@
 import type { Lead } from './entities/lead.entity.js';
 import type { Variables, LeadStatus } from './lead.types.js';
 
-/** What other modules may know of a lead. */
+/** A lead for other modules. */
 export interface LeadView {
   id: number;
   campaignId: number;

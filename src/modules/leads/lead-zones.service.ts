@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { keepNamedTime, zoneKeyOf, type ZonedNumber } from './zone-key.js';
+import { keepRequestedTime, zoneKeyOf, type ZonedNumber } from './zone-key.js';
 import { LeadClaimsRepository } from './lead-claims.repository.js';
 
 /** Of a main lead, before a change. */
-export interface ZoneBefore {
+export interface PreviousZone {
   id: number;
   zone: string | null;
 }
@@ -18,7 +18,7 @@ export class LeadZonesService {
   constructor(private readonly claims: LeadClaimsRepository) {}
 
   /** Of the main leads with these ids, or of these contacts. */
-  before(tx: EntityManager, ids: readonly number[]): Promise<ZoneBefore[]> {
+  findZones(tx: EntityManager, ids: readonly number[]): Promise<PreviousZone[]> {
     return tx.query(
       `SELECT id, zone FROM leads WHERE id IN (SELECT coalesce(main_lead_id, id) FROM leads WHERE id = ANY($1))`,
       [ids],
@@ -26,7 +26,7 @@ export class LeadZonesService {
   }
 
   /** Writes the keys that were emptied since; a time that the person named on a call stays in them. */
-  async writeAgain(tx: EntityManager, leads: readonly ZoneBefore[]): Promise<void> {
+  async recomputeZoneKeys(tx: EntityManager, leads: readonly PreviousZone[]): Promise<void> {
     if (leads.length === 0) return;
     const rows: (ZonedNumber & { id: number; status: string })[] = await tx.query(
       // The number that is dialled next: of those with attempts left the main one, else the contacts in their order.
@@ -44,7 +44,7 @@ export class LeadZonesService {
       new Map(
         rows.map(({ id, status, ...number }) => {
           const key = zoneKeyOf(number);
-          return [id, status === 'scheduled' ? keepNamedTime(key, zones.get(id) ?? null) : key];
+          return [id, status === 'scheduled' ? keepRequestedTime(key, zones.get(id) ?? null) : key];
         }),
       ),
     );

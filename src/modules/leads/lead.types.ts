@@ -1,4 +1,4 @@
-/** What a client may set. */
+/** Statuses that a client may set. */
 export const CLIENT_LEAD_STATUSES = ['created', 'completed', 'reached-max-retries'] as const;
 export type ClientLeadStatus = (typeof CLIENT_LEAD_STATUSES)[number];
 
@@ -10,7 +10,7 @@ export const OPEN_STATUSES = [...QUEUED_STATUSES, 'processing'] as const;
 export const LEAD_STATUSES = [...OPEN_STATUSES, 'completed', 'reached-max-retries', 'blacklisted'] as const;
 export type LeadStatus = (typeof LEAD_STATUSES)[number];
 
-/** What the last call to a lead came to, or why the lead could not be called. */
+/** The outcome of the last call to a lead, or why the lead could not be called. */
 export const LEAD_OUTCOMES = [
   'completed',
   'goal_incomplete',

@@ -1,11 +1,11 @@
 import { Body, Controller, Delete, Get, Post, Put, Query, type StreamableFile } from '@nestjs/common';
-import { HasScope, UserId } from '#src/auth/auth.decorators.js';
+import { TokenHasScope, UserId } from '#src/auth/auth.decorators.js';
 import { ImportReportResponse } from '#src/common/csv/import-report.js';
 import { ApiResource, Endpoint } from '#src/http/endpoint.decorator.js';
 import type { DataResult, MessageAndData, MessageResponse } from '#src/http/message.response.js';
 import { AcceptsUpload } from '#src/http/multipart.js';
 import { PathId } from '#src/http/path-id.js';
-import { ChangesOf } from '#src/http/changes-of.decorator.js';
+import { ChangedFields } from '#src/http/changed-fields.decorator.js';
 import type { StreamedPage } from '#src/http/pagination/page.js';
 import { CreateLeadDto, ScheduleLeadDto, UpdateLeadDto } from './dto/lead-input.dto.js';
 import { ImportLeadsDto } from './dto/import-leads.dto.js';
@@ -39,7 +39,7 @@ export class LeadsController {
   async createLead(
     @UserId() userId: number,
     @Body() dto: CreateLeadDto,
-    @HasScope('calls') mayCall: boolean,
+    @TokenHasScope('calls') mayCall: boolean,
   ): Promise<MessageAndData<LeadResponse>> {
     return { message: 'Lead created successfully', data: await this.leads.createLead(userId, dto, mayCall) };
   }
@@ -60,7 +60,7 @@ export class LeadsController {
   async importLeads(
     @UserId() userId: number,
     @Body() dto: ImportLeadsDto,
-    @HasScope('calls') mayCall: boolean,
+    @TokenHasScope('calls') mayCall: boolean,
   ): Promise<MessageAndData<ImportReportResponse>> {
     return {
       message: dto.dry_run ? 'File checked, no leads were imported' : 'Leads imported successfully',
@@ -82,8 +82,8 @@ export class LeadsController {
   async updateLead(
     @UserId() userId: number,
     @PathId(LeadNotFound) id: number,
-    @ChangesOf(LeadsService, 'getLead') dto: UpdateLeadDto,
-    @HasScope('calls') mayCall: boolean,
+    @ChangedFields(LeadsService, 'getLead') dto: UpdateLeadDto,
+    @TokenHasScope('calls') mayCall: boolean,
   ): Promise<MessageResponse> {
     await this.leadUpdates.updateLead(userId, id, dto, mayCall);
     return { message: 'Lead updated successfully' };
@@ -95,7 +95,7 @@ export class LeadsController {
     @UserId() userId: number,
     @PathId(LeadNotFound) id: number,
     @Body() dto: ScheduleLeadDto,
-    @HasScope('calls') mayCall: boolean,
+    @TokenHasScope('calls') mayCall: boolean,
   ): Promise<MessageResponse> {
     await this.appointments.scheduleLead(userId, id, dto, mayCall);
     return { message: 'Lead schedule updated successfully' };
@@ -120,8 +120,8 @@ export class LeadAliasController {
   async updateLeadAlias(
     @UserId() userId: number,
     @PathId(LeadNotFound) id: number,
-    @ChangesOf(LeadsService, 'getLead') dto: UpdateLeadDto,
-    @HasScope('calls') mayCall: boolean,
+    @ChangedFields(LeadsService, 'getLead') dto: UpdateLeadDto,
+    @TokenHasScope('calls') mayCall: boolean,
   ): Promise<MessageResponse> {
     await this.leadUpdates.updateLead(userId, id, dto, mayCall);
     return { message: 'Lead updated successfully' };

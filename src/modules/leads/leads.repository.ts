@@ -14,26 +14,26 @@ import type { NewLead } from './lead.types.js';
 import { DuplicateLead, invalidCampaign } from './leads.errors.js';
 
 /** As `toDateTime` renders a date. */
-export const dateTime = (column: string): string =>
+export const dateTimeSql = (column: string): string =>
   `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS')`;
 
 /** When a retry or an appointment is due, else null. */
-export const nextAttempt = (row: string): string =>
-  `CASE WHEN ${row}.status IN ('rescheduled', 'scheduled') THEN ${dateTime(`${row}.due_at`)} END`;
+export const nextAttemptSql = (row: string): string =>
+  `CASE WHEN ${row}.status IN ('rescheduled', 'scheduled') THEN ${dateTimeSql(`${row}.due_at`)} END`;
 
-const leadFields = (row: string): string =>
+const leadFieldsSql = (row: string): string =>
   `'id', ${row}.id, 'phone_number', ${row}.phone_number, 'variables', ${row}.variables, 'status', ${row}.status,
-   'attempts', ${row}.attempts, 'next_attempt_at', ${nextAttempt(row)}, 'last_outcome', ${row}.last_outcome,
-   'created_at', ${dateTime(`${row}.created_at`)}, 'updated_at', ${dateTime(`${row}.updated_at`)}`;
+   'attempts', ${row}.attempts, 'next_attempt_at', ${nextAttemptSql(row)}, 'last_outcome', ${row}.last_outcome,
+   'created_at', ${dateTimeSql(`${row}.created_at`)}, 'updated_at', ${dateTimeSql(`${row}.updated_at`)}`;
 
 /**
  * SQL of a `LeadResponse` for the row `l` of leads in the row `c` of campaigns. The database renders it, so that
  * a list of any length passes through this process as text. `contacts` is the source of the contacts' rows.
  */
-export const leadJson = (contacts = 'leads'): string => `json_build_object(
-  'campaign_id', l.campaign_id, ${leadFields('l')}, 'campaign', json_build_object('id', c.id, 'name', c.name),
+export const leadJsonSql = (contacts = 'leads'): string => `json_build_object(
+  'campaign_id', l.campaign_id, ${leadFieldsSql('l')}, 'campaign', json_build_object('id', c.id, 'name', c.name),
   'secondary_contacts', coalesce(
-    (SELECT json_agg(json_build_object(${leadFields('s')}) ORDER BY s.id) FROM ${contacts} s WHERE s.main_lead_id = l.id),
+    (SELECT json_agg(json_build_object(${leadFieldsSql('s')}) ORDER BY s.id) FROM ${contacts} s WHERE s.main_lead_id = l.id),
     '[]'))`;
 
 /** FROM clause of `l` and `c`. */
@@ -44,14 +44,14 @@ export const LEADS_WITH_CAMPAIGN = 'leads l JOIN all_campaigns c ON c.id = l.cam
  * removed. Evaluated once per statement with an index that is nearly always empty. Not `<> ALL (…)`: the planner
  * estimates that few rows match and sorts all of them for the first page.
  */
-export const NOT_BEING_REMOVED = `l.campaign_id NOT IN (
+export const HAS_LIVE_CAMPAIGN = `l.campaign_id NOT IN (
   SELECT id FROM all_campaigns WHERE account_id = $1 AND deleted_at IS NOT NULL AND leads_removed_at IS NULL)`;
 
-export interface InsertTarget {
+export interface LeadInsertTarget {
   accountId: number;
   campaignId: number;
   allowDuplicates: boolean;
-  /** Whether a campaign that completed by itself goes on. */
+  /** Whether a campaign that completed by itself continues. */
   reopens: boolean;
 }
 
@@ -62,7 +62,7 @@ const ZONE = `zone, CASE WHEN zone = '' THEN 'no_timezone' END`;
  * SQL of the number of leads that the plan still allows in a campaign. Concurrent requests do not see each other's
  * leads and can exceed the limit by as many as are in flight.
  */
-const ROOM = `(SELECT max_leads_per_campaign FROM account_plans WHERE account_id = $1)
+const CAPACITY_SQL = `(SELECT max_leads_per_campaign FROM account_plans WHERE account_id = $1)
     - coalesce((SELECT sum(n) FROM lead_counts WHERE campaign_id = $2), 0)`;
 
 /**
@@ -71,16 +71,16 @@ const ROOM = `(SELECT max_leads_per_campaign FROM account_plans WHERE account_id
  * numbers, so that concurrent inserts do not deadlock. Whether duplicates are allowed is no parameter: by its value the
  * planner would save a part of the statement, and therefore plan every insert anew, which takes longer than to run it.
  *
- * Before the row is locked, and read as it is then, the statement waits for a dialler that is about to complete the
- * campaign: one that did not see the leads. The next one sees them.
+ * The statement waits for a dialler that is about to complete the campaign without having seen the leads, and then lets
+ * `reopen_campaign` read the campaign: a lock FOR KEY SHARE returns the row as it was before the dialler's change.
  */
-const insert = (mode: CampaignLockMode): string => `
+const insertSql = (mode: CampaignLockMode): string => `
   WITH held AS MATERIALIZED (
-    SELECT id, name, reopens AND $4::boolean AS reopens
+    SELECT id, name
       FROM live_campaigns campaign, pg_advisory_xact_lock_shared(${ADVISORY_LOCKS.campaignSleep}, campaign.id)
            ${CAMPAIGN_LOCK_SQL[mode]}
      WHERE account_id = $1 AND id = $2 FOR KEY SHARE OF campaign),
-  room AS MATERIALIZED (SELECT ${ROOM} AS n),
+  room AS MATERIALIZED (SELECT ${CAPACITY_SQL} AS n),
   campaign AS MATERIALIZED (SELECT held.* FROM held, room WHERE room.n > 0),
   given AS MATERIALIZED (
     SELECT nextval('leads_id_seq') AS id, g.*
@@ -103,13 +103,13 @@ const insert = (mode: CampaignLockMode): string => `
      ORDER BY lead.id, c.position
     RETURNING *),
   reopened AS (
-    SELECT reopen_campaign(held.id) AS id FROM held WHERE reopens AND EXISTS (SELECT 1 FROM lead))`;
+    SELECT reopen_campaign(held.id) AS id FROM held WHERE $4::boolean AND EXISTS (SELECT 1 FROM lead))`;
 const IS_REOPENED = 'EXISTS (SELECT 1 FROM reopened WHERE id IS NOT NULL)';
 
-interface InsertedOne {
+interface InsertedLead {
   campaign: number | null;
   full: boolean;
-  /** The campaign had completed and goes on. */
+  /** The campaign was completed and continues. */
   reopened: boolean;
   lead: LeadResponse | null;
 }
@@ -123,12 +123,12 @@ export class LeadsRepository {
   ) {}
 
   /** @throws Invalid when the campaign is not the account's, PlanLimitReached, DuplicateLead */
-  async insertLead(target: InsertTarget, lead: NewLead): Promise<LeadResponse> {
-    const sql = `${insert(holdMode(target))} SELECT (SELECT id FROM held) AS campaign, (SELECT n <= 0 FROM room) AS full,
-      ${IS_REOPENED} AS reopened, (SELECT ${leadJson('contact')} FROM lead l, campaign c) AS lead`;
-    const [row]: InsertedOne[] = await this.db.query(sql, parameters(target, [lead]));
+  async insertLead(target: LeadInsertTarget, lead: NewLead): Promise<LeadResponse> {
+    const sql = `${insertSql(lockModeOf(target))} SELECT (SELECT id FROM held) AS campaign, (SELECT n <= 0 FROM room) AS full,
+      ${IS_REOPENED} AS reopened, (SELECT ${leadJsonSql('contact')} FROM lead l, campaign c) AS lead`;
+    const [row]: InsertedLead[] = await this.db.query(sql, toParameters(target, [lead]));
     if (!row || row.campaign === null) throw invalidCampaign();
-    if (row.full) throw await this.limitReached(target.accountId);
+    if (row.full) throw await this.toLimitError(target.accountId);
     if (row.lead === null) throw new DuplicateLead();
     if (row.reopened) await this.campaigns.publishStarted(target.accountId, target.campaignId);
     return row.lead;
@@ -139,12 +139,12 @@ export class LeadsRepository {
    * @returns how many main leads were inserted; the campaign has the others' numbers already.
    * @throws Invalid when the campaign is not the account's
    */
-  async insertLeads(target: InsertTarget, leads: NewLead[]): Promise<number> {
-    const sql = `${insert(holdMode(target))} SELECT (SELECT id FROM held) AS campaign,
+  async insertLeads(target: LeadInsertTarget, leads: NewLead[]): Promise<number> {
+    const sql = `${insertSql(lockModeOf(target))} SELECT (SELECT id FROM held) AS campaign,
       ${IS_REOPENED} AS reopened, (SELECT count(*)::int FROM lead) AS inserted`;
     const [row]: [{ campaign: number | null; reopened: boolean; inserted: number }] = await this.db.query(
       sql,
-      parameters(target, leads),
+      toParameters(target, leads),
     );
     if (row.campaign === null) throw invalidCampaign();
     if (row.reopened) await this.campaigns.publishStarted(target.accountId, target.campaignId);
@@ -152,7 +152,7 @@ export class LeadsRepository {
   }
 
   /** Those of the numbers that main leads of the campaign have. */
-  async numbersInCampaign(campaignId: number, numbers: string[]): Promise<string[]> {
+  async findNumbersInCampaign(campaignId: number, numbers: string[]): Promise<string[]> {
     const rows: { phone_number: string }[] = await this.db.query(
       `SELECT phone_number FROM leads
         WHERE campaign_id = $1 AND phone_number = ANY ($2) AND main_lead_id IS NULL AND NOT is_duplicate`,
@@ -162,24 +162,28 @@ export class LeadsRepository {
   }
 
   /** How many more main leads the campaign may have; not above 0: none. */
-  async room(accountId: number, campaignId: number, tx: EntityManager = this.db.manager): Promise<number> {
-    const [row]: [{ room: number }] = await tx.query(`SELECT (${ROOM})::int AS room`, [
+  async findCapacity(
+    accountId: number,
+    campaignId: number,
+    tx: EntityManager = this.db.manager,
+  ): Promise<number> {
+    const [row]: [{ capacity: number }] = await tx.query(`SELECT (${CAPACITY_SQL})::int AS capacity`, [
       accountId,
       campaignId,
     ]);
-    return row.room;
+    return row.capacity;
   }
 
-  async limitReached(accountId: number, tx?: EntityManager): Promise<PlanLimitReached> {
+  async toLimitError(accountId: number, tx?: EntityManager): Promise<PlanLimitReached> {
     const { plan } = await this.accounts.accountView(accountId, tx);
     return new PlanLimitReached(plan.maxLeadsPerCampaign, 'leads per campaign');
   }
 }
 
-const holdMode = ({ allowDuplicates }: InsertTarget): CampaignLockMode =>
+const lockModeOf = ({ allowDuplicates }: LeadInsertTarget): CampaignLockMode =>
   allowDuplicates ? 'alone' : 'shared';
 
-const parameters = ({ accountId, campaignId, reopens }: InsertTarget, leads: NewLead[]): unknown[] => [
+const toParameters = ({ accountId, campaignId, reopens }: LeadInsertTarget, leads: NewLead[]): unknown[] => [
   accountId,
   campaignId,
   JSON.stringify(

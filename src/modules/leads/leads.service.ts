@@ -8,7 +8,7 @@ import type { CreateLeadDto } from './dto/lead-input.dto.js';
 import type { LeadResponse } from './dto/lead.response.js';
 import { Lead } from './entities/lead.entity.js';
 import { LeadDuplicatesService } from './lead-duplicates.service.js';
-import { LeadsRepository, leadJson, LEADS_WITH_CAMPAIGN } from './leads.repository.js';
+import { LeadsRepository, leadJsonSql, LEADS_WITH_CAMPAIGN } from './leads.repository.js';
 import type { NewLead } from './lead.types.js';
 import { invalidCampaign, LeadNotFound, numberMessage, REPEATED_NUMBER } from './leads.errors.js';
 
@@ -24,7 +24,7 @@ export class LeadsService {
 
   async getLead(userId: number, id: number): Promise<LeadResponse> {
     const [row]: { lead: LeadResponse }[] = await this.db.query(
-      `SELECT ${leadJson()} AS lead FROM ${LEADS_WITH_CAMPAIGN} 
+      `SELECT ${leadJsonSql()} AS lead FROM ${LEADS_WITH_CAMPAIGN} 
         WHERE l.id = $1 AND l.account_id = $2 AND c.deleted_at IS NULL`,
       [id, userId],
     );
@@ -38,12 +38,12 @@ export class LeadsService {
   }
 
   /**
-   * @param mayCall whether a campaign that completed by itself goes on with the lead
+   * @param mayCall whether a campaign that completed by itself continues with the lead
    * @throws Invalid, DuplicateLead: of concurrent requests with one number exactly one succeeds.
    */
   async createLead(userId: number, dto: CreateLeadDto, mayCall: boolean): Promise<LeadResponse> {
     const { allow_dupplicate: allowDuplicates = false, campaign_id: campaignId } = dto;
-    const { lead, errors } = await this.read(userId, dto, allowDuplicates);
+    const { lead, errors } = await this.parseLead(userId, dto, allowDuplicates);
     if (Object.keys(errors).length > 0) {
       throw (await this.campaigns.ownsCampaign(userId, campaignId))
         ? new Invalid(errors)
@@ -62,14 +62,14 @@ export class LeadsService {
   }
 
   /** Numbers in E.164, and their errors. */
-  private async read(
+  private async parseLead(
     userId: number,
     { phone_number, variables = {}, secondary_contacts = [] }: CreateLeadDto,
     allowDuplicates: boolean,
   ): Promise<{ lead: NewLead; errors: FieldErrors }> {
     const errors: FieldErrors = {};
     const seen = new Set<string>();
-    const readNumber = this.accounts.numberReader(userId);
+    const readNumber = this.accounts.createNumberParser(userId);
     const format = async (written: string, field: string): Promise<string> => {
       const read = await readNumber(written);
       if ('fault' in read) {

@@ -3,13 +3,13 @@ import { getCountries, getExampleNumber } from 'libphonenumber-js/max';
 import examples from 'libphonenumber-js/examples.mobile.json';
 import { countryOf } from '#src/common/phone/phone.js';
 import {
-  countryOfKey,
+  countryOfZoneKey,
   customerTimezone,
-  keepNamedTime,
-  namedTimeOf,
-  withNamedTime,
+  keepRequestedTime,
+  requestedTimeOf,
+  addRequestedTime,
   zoneKeyOf,
-  zonesToAsk,
+  relevantZones,
 } from './zone-key.js';
 
 const key = (phoneNumber: string, variables: Record<string, unknown> = {}) =>
@@ -97,19 +97,19 @@ describe('zoneKeyOf', () => {
   });
 });
 
-describe('countryOfKey', () => {
+describe('countryOfZoneKey', () => {
   it.each([
     ['America/Chicago America/New_York@US', 'US'],
     ['Asia/Tokyo', null],
     ['*', null],
     ['', null],
-  ])('of %j is %s', (of, country) => expect(countryOfKey(of)).toBe(country));
+  ])('of %j is %s', (of, country) => expect(countryOfZoneKey(of)).toBe(country));
 });
 
 describe('zonesToAsk', () => {
   const BORDER = 'America/Chicago America/New_York@US';
   const ask = (of: string, timezone: string, strictTimezones = false) =>
-    zonesToAsk(of, { timezone, strictTimezones });
+    relevantZones(of, { timezone, strictTimezones });
 
   it('is the one zone of the number', () => {
     expect(ask('Asia/Tokyo@JP', 'Europe/Berlin')).toEqual(['Asia/Tokyo']);
@@ -155,16 +155,16 @@ describe('a time that the person named', () => {
   const berlin = 'Europe/Berlin@DE';
 
   it('stands in the key where it lies outside of the hours of appointments in one of the zones', () => {
-    const named = withNamedTime(berlin, night);
+    const named = addRequestedTime(berlin, night);
     expect(named).toBe(`${berlin}!1772490600`);
-    expect(namedTimeOf(named)).toBe(night.getTime());
-    expect(countryOfKey(named)).toBe('DE');
-    expect(zonesToAsk(named, { timezone: 'UTC', strictTimezones: false })).toEqual(['Europe/Berlin']);
+    expect(requestedTimeOf(named)).toBe(night.getTime());
+    expect(countryOfZoneKey(named)).toBe('DE');
+    expect(relevantZones(named, { timezone: 'UTC', strictTimezones: false })).toEqual(['Europe/Berlin']);
     // 14:30 and 22:30: one zone's day is another one's night.
-    expect(namedTimeOf(withNamedTime('America/Los_Angeles UTC@US', night))).toBe(night.getTime());
-    expect(zonesToAsk(withNamedTime('*', night), { timezone: 'Asia/Tokyo', strictTimezones: true })).toEqual([
-      'Asia/Tokyo',
-    ]);
+    expect(requestedTimeOf(addRequestedTime('America/Los_Angeles UTC@US', night))).toBe(night.getTime());
+    expect(
+      relevantZones(addRequestedTime('*', night), { timezone: 'Asia/Tokyo', strictTimezones: true }),
+    ).toEqual(['Asia/Tokyo']);
   });
 
   it.each([
@@ -172,14 +172,14 @@ describe('a time that the person named', () => {
     [berlin, '2026-03-02T19:59:00Z'],
     ['', '2026-03-02T22:30:00Z'],
   ])('does not where it lies within them or no zone is known: %j at %s', (zoneKey, at) => {
-    expect(withNamedTime(zoneKey, new Date(at))).toBe(zoneKey);
-    expect(namedTimeOf(zoneKey)).toBeNull();
+    expect(addRequestedTime(zoneKey, new Date(at))).toBe(zoneKey);
+    expect(requestedTimeOf(zoneKey)).toBeNull();
   });
 
   it('is kept when the key becomes another', () => {
-    expect(keepNamedTime('UTC', withNamedTime(berlin, night))).toBe('UTC!1772490600');
-    expect(keepNamedTime('UTC', berlin)).toBe('UTC');
-    expect(keepNamedTime('UTC', null)).toBe('UTC');
-    expect(keepNamedTime('', withNamedTime(berlin, night))).toBe('');
+    expect(keepRequestedTime('UTC', addRequestedTime(berlin, night))).toBe('UTC!1772490600');
+    expect(keepRequestedTime('UTC', berlin)).toBe('UTC');
+    expect(keepRequestedTime('UTC', null)).toBe('UTC');
+    expect(keepRequestedTime('', addRequestedTime(berlin, night))).toBe('');
   });
 });

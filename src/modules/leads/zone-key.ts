@@ -1,6 +1,6 @@
 import { locateNumber } from '#src/common/phone/number-zones.js';
 import { isSandboxNumber } from '#src/common/phone/phone.js';
-import { namedZone } from '#src/common/time/named-zone.js';
+import { parseTimeZone } from '#src/common/time/parse-time-zone.js';
 import { canonicalZone } from '#src/common/time/time.js';
 import { haveSameOffsets } from '#src/common/time/zone-clock.js';
 import { localTime } from '#src/common/time/zoned-time.js';
@@ -26,10 +26,10 @@ export const APPOINTMENT_HOURS = { start: '08:00', end: '21:00' };
  * sandbox's numbers). Empty: not known, or the variable `timezone` names no zone; the number is not dialled. Else the
  * possible time zones, of zones with equal clocks one, joined by spaces, and `@` with the number's country:
  * `America/Chicago America/New_York@US`. The variable `timezone` goes before the number's area code, and that before
- * its country; the country is always the number's. `withNamedTime` may add `!` and a time.
+ * its country; the country is always the number's. `addRequestedTime` may add `!` and a time.
  */
 export function zoneKeyOf({ phoneNumber, variables }: ZonedNumber): string {
-  const own = ownZone(variables);
+  const own = zoneInVariables(variables);
   if (own === null) return '';
   if (isSandboxNumber(phoneNumber)) return own ?? CAMPAIGN_ZONE;
   const { country, zones } = locateNumber(phoneNumber);
@@ -41,8 +41,8 @@ export function zoneKeyOf({ phoneNumber, variables }: ZonedNumber): string {
  * The key with the moment that the person named on a call, which may lie outside of the hours of appointments;
  * unchanged where it lies within them, or no zone is known. Few leads have one, so that keys still group them.
  */
-export function withNamedTime(key: string, at: Date): string {
-  const { zones } = readKey(key);
+export function addRequestedTime(key: string, at: Date): string {
+  const { zones } = parseZoneKey(key);
   const isWithin = zones.every((zone) => {
     const { time } = localTime(at, zone);
     return time >= APPOINTMENT_HOURS.start && time < APPOINTMENT_HOURS.end;
@@ -53,12 +53,12 @@ export function withNamedTime(key: string, at: Date): string {
 }
 
 /** The named moment of another key, which the same lead had before. */
-export function keepNamedTime(key: string, before: string | null): string {
+export function keepRequestedTime(key: string, before: string | null): string {
   const named = before === null ? undefined : before.split(NAMED_MARK)[1];
   return named === undefined || key === '' ? key : `${key}${NAMED_MARK}${named}`;
 }
 
-interface ReadKey {
+interface ParsedZoneKey {
   isCampaigns: boolean;
   zones: string[];
   country: string | null;
@@ -66,7 +66,7 @@ interface ReadKey {
   namedAt: number | null;
 }
 
-function readKey(key: string): ReadKey {
+function parseZoneKey(key: string): ParsedZoneKey {
   const [place = '', named] = key.split(NAMED_MARK);
   const [zones = '', country = null] = place.split(COUNTRY_MARK);
   const isCampaigns = zones === CAMPAIGN_ZONE;
@@ -79,15 +79,15 @@ function readKey(key: string): ReadKey {
 }
 
 /** The country in a zone key, whose quiet hours apply; null: none is known. */
-export const countryOfKey = (key: string): string | null => readKey(key).country;
+export const countryOfZoneKey = (key: string): string | null => parseZoneKey(key).country;
 
 /** When the person wants to be called, in epoch milliseconds; null: no time outside of the usual hours was named. */
-export const namedTimeOf = (key: string): number | null => readKey(key).namedAt;
+export const requestedTimeOf = (key: string): number | null => parseZoneKey(key).namedAt;
 
-/** What a campaign says of zones. */
-export interface ZoneChoice {
+/** The time zone settings of a campaign. */
+export interface CampaignZone {
   timezone: string;
-  /** Asks for all possible zones, also where the campaign's is one of them. */
+  /** Requires all possible zones, also where the campaign's is one of them. */
   strictTimezones: boolean;
 }
 
@@ -95,8 +95,8 @@ export interface ZoneChoice {
  * The zones in which a campaign's window must be open for numbers with this key. Of several possible ones the
  * campaign's decides, where its clock agrees with one of theirs. Empty: not dialled.
  */
-export function zonesToAsk(key: string, { timezone, strictTimezones }: ZoneChoice): string[] {
-  const { isCampaigns, zones } = readKey(key);
+export function relevantZones(key: string, { timezone, strictTimezones }: CampaignZone): string[] {
+  const { isCampaigns, zones } = parseZoneKey(key);
   if (isCampaigns) return [timezone];
   if (strictTimezones || zones.length < 2) return zones;
   return zones.some((zone) => haveSameOffsets(zone, timezone)) ? [timezone] : zones;
@@ -107,7 +107,7 @@ export function zonesToAsk(key: string, { timezone, strictTimezones }: ZoneChoic
  * `likely` where its clock agrees with one of the possible ones. Null: not known.
  */
 export function customerTimezone({ phoneNumber, variables }: ZonedNumber, likely: string): string | null {
-  const own = ownZone(variables);
+  const own = zoneInVariables(variables);
   if (own !== undefined) return own;
   const { zones } = locateNumber(phoneNumber);
   if (zones.length === 1) return zones[0] ?? null;
@@ -115,12 +115,13 @@ export function customerTimezone({ phoneNumber, variables }: ZonedNumber, likely
 }
 
 /** Whether the variable `timezone` is there and names no zone: its number is not dialled. */
-export const namesUnknownZone = (variables: Record<string, unknown>): boolean => ownZone(variables) === null;
+export const hasUnknownZone = (variables: Record<string, unknown>): boolean =>
+  zoneInVariables(variables) === null;
 
 /** Its canonical name. Undefined: none is named. Null: the named one does not exist. */
-function ownZone(variables: Record<string, unknown>): string | null | undefined {
+function zoneInVariables(variables: Record<string, unknown>): string | null | undefined {
   const own = Object.hasOwn(variables, 'timezone') ? variables.timezone : undefined;
   if (own === undefined || own === null) return undefined;
   if (typeof own !== 'string') return null;
-  return own.trim() === '' ? undefined : namedZone(own);
+  return own.trim() === '' ? undefined : parseTimeZone(own);
 }

@@ -1,43 +1,43 @@
-/** Aborts an operation after a time limit or when the caller's signal aborts. */
+/** Aborts an operation after a timeout or when the caller's signal aborts. */
 export class IdleTimeout {
   private readonly controller = new AbortController();
   private timer: NodeJS.Timeout | undefined;
-  private exhausted = false;
+  private hasExpired = false;
 
   constructor(
-    private readonly limitMs: number,
-    private readonly outer: AbortSignal,
+    private readonly timeoutMs: number,
+    private readonly callerSignal: AbortSignal,
   ) {
-    if (outer.aborted) this.controller.abort();
-    outer.addEventListener('abort', this.abort, { once: true });
+    if (callerSignal.aborted) this.controller.abort();
+    callerSignal.addEventListener('abort', this.abort, { once: true });
   }
 
   get signal(): AbortSignal {
     return this.controller.signal;
   }
 
-  /** Whether it was the limit that ended the wait, not the caller. */
+  /** Whether the timeout ended the wait, not the caller. */
   get expired(): boolean {
-    return this.exhausted;
+    return this.hasExpired;
   }
 
-  /** @param limitMs where another limit counts for this wait */
-  begin(limitMs = this.limitMs): void {
+  /** @param timeoutMs of this wait, where it differs */
+  start(timeoutMs = this.timeoutMs): void {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => {
-      this.exhausted = true;
+      this.hasExpired = true;
       this.controller.abort();
-    }, limitMs);
+    }, timeoutMs);
   }
 
   pause(): void {
     clearTimeout(this.timer);
   }
 
-  /** Ends the wait for good, and whatever still runs with it. */
-  end(): void {
+  /** Ends the wait and aborts the operation. */
+  stop(): void {
     clearTimeout(this.timer);
-    this.outer.removeEventListener('abort', this.abort);
+    this.callerSignal.removeEventListener('abort', this.abort);
     this.controller.abort();
   }
 

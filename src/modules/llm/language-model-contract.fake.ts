@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import {
+  type ChatModelCatalog,
   type LanguageModel,
   type ModelDelta,
   type StreamRequest,
@@ -10,10 +11,21 @@ import type { ModelStep } from './language-model.fake.js';
 export interface LanguageModelHarness {
   model: LanguageModel;
   willSay(...steps: ModelStep[]): void;
-  /** The next complete answer, or the status with which it is refused. */
+  /** The next complete response, or an HTTP error status. */
   willComplete(answer: string | number): void;
   close(): Promise<void>;
 }
+
+/** A catalogue in which every name is a model without a setting of its own. */
+export const ANY_CHAT_MODEL: ChatModelCatalog = {
+  findChatModel: async (code) => ({
+    code,
+    endpoint: null,
+    takesTemperature: true,
+    outputLimitField: 'max_tokens',
+    reasoningEffort: null,
+  }),
+};
 
 export const STREAM_REQUEST: StreamRequest = {
   model: 'gpt-test',
@@ -24,7 +36,7 @@ export const STREAM_REQUEST: StreamRequest = {
   maxOutputTokens: 500,
 };
 
-export async function listen(
+export async function collectDeltas(
   model: LanguageModel,
   signal: AbortSignal,
   request = STREAM_REQUEST,
@@ -47,14 +59,14 @@ export function describeLanguageModel(name: string, start: () => Promise<Languag
 
     afterEach(() => harness.close());
 
-    it('tells the text piece by piece and tool calls whole, after it', async () => {
+    it('streams the text in pieces, and complete tool calls after it', async () => {
       harness.willSay(
         'One ',
         'two.',
         { call: 'look_up', args: '{"what":"x"}' },
         { call: 'look_up', args: '{}' },
       );
-      const deltas = await listen(harness.model, never);
+      const deltas = await collectDeltas(harness.model, never);
       expect(deltas.slice(0, 2)).toEqual([
         { kind: 'text', text: 'One ' },
         { kind: 'text', text: 'two.' },
@@ -67,7 +79,7 @@ export function describeLanguageModel(name: string, start: () => Promise<Languag
       expect(new Set(ids).size).toBe(2);
     });
 
-    it('ends quietly when nobody listens any more', async () => {
+    it('ends without an error on abort', async () => {
       const controller = new AbortController();
       harness.willSay('One ', { waitMs: 20_000 }, 'two.', { call: 'look_up' });
       const heard: ModelDelta[] = [];
@@ -78,19 +90,27 @@ export function describeLanguageModel(name: string, start: () => Promise<Languag
       expect(heard).toEqual([{ kind: 'text', text: 'One ' }]);
     });
 
-    it('fails in its own terms, also in mid-sentence', async () => {
+    it('fails with a LanguageModelError, also in mid-sentence', async () => {
       harness.willSay('One ', { waitMs: 20 }, { failure: new LanguageModelError('cut', true) });
-      await expect(listen(harness.model, never)).rejects.toMatchObject({
+      await expect(collectDeltas(harness.model, never)).rejects.toMatchObject({
         name: 'LanguageModelError',
         retryable: true,
       });
     });
 
-    it('answers as a whole, or says whether asking again makes sense', async () => {
+    it('fails after a longer pause within the response than the request allows', async () => {
+      const request = { ...STREAM_REQUEST, maxPauseMs: 20 };
+      harness.willSay('One ', { waitMs: 1_000 }, 'two.');
+      await expect(collectDeltas(harness.model, never, request)).rejects.toMatchObject({ retryable: true });
+      harness.willSay({ waitMs: 100 }, 'One.');
+      expect(await collectDeltas(harness.model, never, request)).toEqual([{ kind: 'text', text: 'One.' }]);
+    });
+
+    it('returns a complete response, or fails with whether a retry makes sense', async () => {
       const request = {
         model: 'gpt-test',
         messages: STREAM_REQUEST.messages,
-        form: { kind: 'json' },
+        responseFormat: { kind: 'json' },
       } as const;
       harness.willComplete('{"a":1}');
       expect(await harness.model.complete(request, never)).toBe('{"a":1}');

@@ -8,7 +8,7 @@ import {
   LanguageModelError,
 } from './language-model.js';
 
-/** Text token, tool call, pause of the clock in milliseconds, failure, the tokens of the answer, or what ends it. */
+/** Text token, tool call, pause of the clock in milliseconds, failure, usage, or the end of the response. */
 export type ModelStep =
   | string
   | { call: string; args?: string }
@@ -18,39 +18,45 @@ export type ModelStep =
   | { retract: true }
   | { stopped: 'length' | 'filter' };
 
-/** A model with scripted answers, in order; without a script it says nothing. */
+/** A model with scripted responses, in order; without a script they are empty. */
 export class FakeLanguageModel extends LanguageModel {
   readonly requests: StreamRequest[] = [];
   readonly completions: CompletionRequest[] = [];
-  readonly warmed: (string | null)[] = [];
-  private readonly answers: ModelStep[][] = [];
+  readonly warmedModels: (string | null)[] = [];
+  private readonly streams: ModelStep[][] = [];
   private readonly texts: (string | LanguageModelError)[] = [];
 
   constructor(private readonly clock: Clock) {
     super();
   }
 
-  /** The next answer to `stream`. */
+  /** The next response of `stream`. */
   willSay(...steps: ModelStep[]): this {
-    this.answers.push(steps);
+    this.streams.push(steps);
     return this;
   }
 
-  /** The next answer to `complete`. */
+  /** The next response of `complete`. */
   willComplete(text: string | LanguageModelError): this {
     this.texts.push(text);
     return this;
   }
 
   override async warm(model: string | null): Promise<void> {
-    this.warmed.push(model);
+    this.warmedModels.push(model);
   }
 
   override async *stream(request: StreamRequest, signal: AbortSignal): AsyncGenerator<ModelDelta> {
     this.requests.push(request);
-    for (const [index, step] of (this.answers.shift() ?? []).entries()) {
+    let hasText = false;
+    for (const [index, step] of (this.streams.shift() ?? []).entries()) {
       await Promise.resolve();
-      if (typeof step === 'object' && 'waitMs' in step) await this.pause(step.waitMs, signal);
+      if (typeof step === 'object' && 'waitMs' in step) {
+        const mostMs = (hasText && request.maxPauseMs) || Infinity;
+        await this.pause(Math.min(step.waitMs, mostMs), signal);
+        if (step.waitMs > mostMs && !signal.aborted) throw new LanguageModelError('too slow', true);
+      }
+      hasText ||= typeof step === 'string';
       if (signal.aborted) return;
       if (typeof step === 'object' && 'usage' in step)
         yield { kind: 'usage', model: request.model, ...step.usage };

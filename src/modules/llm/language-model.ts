@@ -1,22 +1,24 @@
 import type { ReasoningEffort } from '../catalog/catalog.types.js';
 
-/** The message names no prompt and no answer, so it may be logged. */
+/** The message contains no prompt and no response, so it may be logged. */
 export class LanguageModelError extends Error {
   constructor(
     message: string,
     /** Whether the same request may succeed when it is sent again. */
     readonly retryable: boolean,
-    /** The provider's HTTP status; null when there was no answer. */
+    /** The provider's HTTP status; null without a response. */
     readonly status: number | null = null,
     options?: ErrorOptions,
+    /** Milliseconds after which the provider takes the request again; null: it does not say. */
+    readonly retryAfterMs: number | null = null,
   ) {
     super(message, options);
     this.name = 'LanguageModelError';
   }
 }
 
-/** The provider's filter lets nothing of the answer through; another model may answer. */
-export class FilteredAnswerError extends LanguageModelError {
+/** The provider's filter stopped the whole response; another model may succeed. */
+export class ContentFilterError extends LanguageModelError {
   constructor() {
     super("The provider's filter stopped the answer of the language model", false);
   }
@@ -28,7 +30,7 @@ const RETRYABLE: ReadonlySet<number> = new Set([408, 409, 425, 429]);
 /** @param status of HTTP */
 export const isRetryable = (status: number): boolean => status >= 500 || RETRYABLE.has(status);
 
-/** An endpoint that speaks the OpenAI chat completions interface. */
+/** An endpoint with the OpenAI chat completions interface. */
 export interface ModelEndpoint {
   /** With the version, e.g. `https://api.openai.com/v1`. */
   baseUrl: string;
@@ -36,34 +38,34 @@ export interface ModelEndpoint {
 }
 
 export abstract class LanguageModelSettings implements ModelEndpoint {
-  /** The endpoint of every model whose own endpoint is not set. */
+  /** The default endpoint, of models without one of their own. */
   abstract readonly baseUrl: string;
   abstract readonly apiKey: string;
-  /** Further endpoints by the name that a model of the catalogue gives. */
+  /** Further endpoints by their names in the catalogue. */
   abstract readonly endpoints: Readonly<Record<string, ModelEndpoint>>;
 }
 
-/** How a model of the catalogue is asked. */
+/** Request parameters of a model of the catalogue. */
 export interface ChatModel {
   /** The `model` of a request. */
   code: string;
-  /** Its name in the catalogue; absent for a name that the catalogue does not have. */
+  /** Its name in the catalogue; absent for models outside of it. */
   catalogName?: string;
   /** Key in `LanguageModelSettings.endpoints`; null and unknown names: the default endpoint. */
   endpoint: string | null;
-  /** Reasoning models refuse every temperature but 1. */
+  /** Reasoning models reject every temperature but 1. */
   takesTemperature: boolean;
   outputLimitField: 'max_tokens' | 'max_completion_tokens';
   /** Sent as `reasoning_effort`; null for models that do not reason. */
   reasoningEffort: ReasoningEffort | null;
 }
 
-export abstract class ChatModels {
-  /** A name that the catalogue does not have is sent as it is. */
-  abstract chatModel(name: string): Promise<ChatModel>;
+export abstract class ChatModelCatalog {
+  /** A name outside of the catalogue is sent unchanged. */
+  abstract findChatModel(name: string): Promise<ChatModel>;
 }
 
-/** A call of a tool as the model wrote it; `arguments` is JSON text that nobody has checked yet. */
+/** A tool call as the model wrote it; `arguments` is unvalidated JSON text. */
 export interface ModelToolCall {
   id: string;
   name: string;
@@ -71,12 +73,12 @@ export interface ModelToolCall {
   provider?: ProviderFields;
 }
 
-/** What a provider wants back as it sent it, e.g. signatures and reasoning. It goes back to the same model only. */
+/** Fields to return unchanged to the provider, e.g. signatures and reasoning; to the same model only. */
 export interface ProviderFields {
   model: string;
-  /** Fields of the call; those of `function` in an object of this name. */
+  /** Fields of the call; fields of its `function` in an object of this name. */
   call?: Record<string, unknown>;
-  /** Fields of the message that called. */
+  /** Fields of the message with the call. */
   message?: Record<string, unknown>;
 }
 
@@ -99,21 +101,23 @@ export interface StreamRequest {
   temperature: number;
   messages: readonly ModelMessage[];
   tools: readonly ModelTool[];
-  /** False: the tools are known, but the model has to speak now. */
+  /** False: the tools are described, but the model has to respond in text. */
   mayCallTools: boolean;
-  /** The answer ends there. */
+  /** Maximum length of the response. */
   maxOutputTokens: number;
-  /** The assistant's model is late or has failed. */
+  /** Maximum pause of the server within the response, in milliseconds; absent: the usual timeout. */
+  maxPauseMs?: number;
+  /** The request replaces a late or failed one to the assistant's model. */
   isFallback?: boolean;
   /**
-   * The answer is spoken while it comes: JSON is none, and what may be a thought waits. `isFirst`: the model has
-   * answered nothing in the conversation before; `prompt`: the assistant's, the same in all its conversations. Absent:
-   * the answer is read when it is whole.
+   * The response is spoken while it streams: JSON is left out, and possible reasoning is held back. `isFirst`: the
+   * model's first response in the conversation; `prompt`: the assistant's, the same in all its conversations. Absent:
+   * the response is used when it is complete.
    */
   speech?: { isFirst: boolean; prompt: string };
 }
 
-/** Tokens of one answer; `cached` are those of the prompt that the provider had already. */
+/** Tokens of one response; `cached` are the tokens of the prompt from the provider's cache. */
 export interface ModelUsage {
   prompt: number;
   cached: number;
@@ -121,9 +125,9 @@ export interface ModelUsage {
 }
 
 /**
- * A piece of text as it comes; tool calls come complete, after the text; usage comes last, if at all. `spoken`: these
- * are the words of speech that exists already, so they stay as they are. `retract`: all text until now was a thought.
- * `stopped`: the answer ends before it is complete, because it is too long or the provider's filter has stopped it.
+ * Text in pieces; complete tool calls after the text; usage last, if at all. `spoken`: the transcript of existing
+ * speech, which must not be changed. `retract`: all text so far was reasoning. `stopped`: the response is incomplete,
+ * because of its length or the provider's filter.
  */
 export type ModelDelta =
   | { kind: 'text'; text: string; spoken?: true }
@@ -132,30 +136,30 @@ export type ModelDelta =
   | ({ kind: 'tool_call' } & ModelToolCall)
   | ({ kind: 'usage'; model: string } & ModelUsage);
 
-/** How a whole answer is to be made JSON; not every model takes every form. */
-export type AnswerForm =
+/** Ways to request a JSON response; not every model supports all of them. */
+export type ResponseFormat =
   { kind: 'schema'; name: string; schema: JsonSchema } | { kind: 'tool'; tool: ModelTool } | { kind: 'json' };
 
-/** Asked at temperature 0. */
+/** Sent with temperature 0. */
 export interface CompletionRequest {
   model: string;
   messages: readonly ModelMessage[];
-  form: AnswerForm;
+  responseFormat: ResponseFormat;
 }
 
-/** All that a conversation asks of a model. */
-export type AnsweringModel = Pick<LanguageModel, 'stream'>;
+/** The part of a language model that conversations use. */
+export type StreamingModel = Pick<LanguageModel, 'stream'>;
 
 /** A chat model. `stream` and `complete` throw `LanguageModelError` and nothing else. */
 export abstract class LanguageModel {
   /**
-   * Loads the client and opens the connection ahead of the first request; failures are left to that request.
+   * Loads the client and opens the connection ahead of the first request; failures show in that request.
    *
-   * @param model null: that of the default endpoint
+   * @param model null: of the default endpoint
    */
   abstract warm(model: string | null): Promise<void>;
   /** Ends early, without an error, when the signal aborts. */
   abstract stream(request: StreamRequest, signal: AbortSignal): AsyncIterable<ModelDelta>;
-  /** @returns the JSON text of the answer, which nobody has checked yet. */
+  /** @returns the unvalidated JSON text of the response. */
   abstract complete(request: CompletionRequest, signal: AbortSignal): Promise<string>;
 }

@@ -2,13 +2,13 @@ import { Module } from '@nestjs/common';
 import { RuntimeSettings } from '#src/config/runtime-settings.js';
 import { CatalogModule } from '../catalog/catalog.module.js';
 import { CatalogService } from '../catalog/catalog.service.js';
-import { ChatModels, LanguageModel, LanguageModelSettings } from './language-model.js';
+import { ChatModelCatalog, LanguageModel, LanguageModelSettings } from './language-model.js';
 import { ModelMetricsService } from './model-metrics.service.js';
 import { OpenAiLanguageModelService } from './openai-language-model.service.js';
 
-const chatModels = (catalog: CatalogService): ChatModels => ({
-  chatModel: async (name) => {
-    const model = (await catalog.catalog()).textModel(name);
+const chatModelCatalog = (catalog: CatalogService): ChatModelCatalog => ({
+  findChatModel: async (name) => {
+    const model = (await catalog.getCatalog()).textModel(name);
     return {
       code: model?.code ?? model?.name ?? name,
       ...(model && { catalogName: model.name }),
@@ -20,7 +20,7 @@ const chatModels = (catalog: CatalogService): ChatModels => ({
   },
 });
 
-/** The language models that conversations and evaluations ask. */
+/** The language models of conversations and evaluations. */
 @Module({
   imports: [CatalogModule],
   providers: [
@@ -30,7 +30,7 @@ const chatModels = (catalog: CatalogService): ChatModels => ({
       useFactory: ({ model }: RuntimeSettings): LanguageModelSettings => model,
     },
     ModelMetricsService,
-    { provide: ChatModels, inject: [CatalogService], useFactory: chatModels },
+    { provide: ChatModelCatalog, inject: [CatalogService], useFactory: chatModelCatalog },
     { provide: LanguageModel, useClass: OpenAiLanguageModelService },
   ],
   exports: [LanguageModel, LanguageModelSettings],

@@ -25,9 +25,9 @@ describe('streamWithFallback', () => {
     const options = {
       model: fallback,
       afterMs: 3_000,
-      limitMs: 10_000,
+      timeoutMs: 10_000,
       setTimer: (task: () => void, ms: number) => clock.setTimeout(task, ms),
-      onAnswer: (name: string) => answered.push(name),
+      onResponse: (name: string) => answered.push(name),
     };
     let text = '';
     for await (const delta of streamWithFallback(model, request, controller.signal, options)) {
@@ -39,7 +39,7 @@ describe('streamWithFallback', () => {
 
   const asked = () => model.requests.map((request) => request.model);
 
-  it('asks one model when it answers in time', async () => {
+  it('requests one model when it responds in time', async () => {
     model.willSay('  ', 'One ', { waitMs: 5_000 }, 'two.');
     const text = listen();
     await clock.advance(6_000);
@@ -47,7 +47,7 @@ describe('streamWithFallback', () => {
     expect([asked(), answered]).toEqual([['first'], ['first']]);
   });
 
-  it('asks the fallback when nothing useful came in time, and takes whichever is first', async () => {
+  it('requests the fallback when no useful text arrives in time, and uses whichever is first', async () => {
     model.willSay(' ', { waitMs: 6_000 }, 'late').willSay({ waitMs: 500 }, { call: 'look_up' });
     const text = listen();
     await clock.advance(2_999);
@@ -57,28 +57,28 @@ describe('streamWithFallback', () => {
     expect([asked(), answered]).toEqual([['first', 'second'], ['second']]);
   });
 
-  it('takes the first model when it answers before the fallback', async () => {
+  it('uses the first model when it responds before the fallback', async () => {
     model.willSay({ waitMs: 3_500 }, 'first').willSay({ waitMs: 9_000 }, 'second');
     const text = listen();
     await clock.advance(4_000);
     expect([await text, answered]).toEqual(['first', ['first']]);
   });
 
-  it('asks the fallback at once when the first model refuses or says nothing', async () => {
+  it('requests the fallback at once when the first model refuses or returns nothing', async () => {
     model.willSay({ failure: REFUSED }).willSay('Yes.');
     expect(await listen()).toBe('Yes.');
     model.willSay(' ').willSay('Yes.');
     expect(await listen()).toBe('Yes.');
   });
 
-  it('throws the first model’s error when neither answers', async () => {
+  it('throws the first model’s error when neither responds', async () => {
     model.willSay({ failure: REFUSED }).willSay({ failure: new LanguageModelError('down', true, 503) });
     await expect(listen()).rejects.toBe(REFUSED);
     model.willSay({ failure: REFUSED });
     await expect(listen(null)).rejects.toBe(REFUSED);
   });
 
-  it('gives up after the limit', async () => {
+  it('ends after the limit', async () => {
     model.willSay({ waitMs: 60_000 }).willSay({ waitMs: 60_000 });
     const failure = listen().catch((error: unknown) => error);
     await clock.advance(10_000);

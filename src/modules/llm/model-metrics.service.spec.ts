@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Registry } from 'prom-client';
 import { partialFake } from '#src/common/partial.fake.js';
-import type { ChatModels } from './language-model.js';
-import { listen, STREAM_REQUEST } from './language-model-contract.fake.js';
+import type { ChatModelCatalog } from './language-model.js';
+import { collectDeltas, STREAM_REQUEST } from './language-model-contract.fake.js';
 import { streamWithFallback } from './model-fallback.js';
 import { ModelMetricsService } from './model-metrics.service.js';
 import { OpenAiLanguageModelService } from './openai-language-model.service.js';
 import { OpenAiServer } from './openai-server.fake.js';
 
 /** The catalogue has `first` and `second`. */
-const MODELS: ChatModels = {
-  chatModel: async (name) => ({
+const MODELS: ChatModelCatalog = {
+  findChatModel: async (name) => ({
     code: name,
     ...(['first', 'second'].includes(name) && { catalogName: name }),
     endpoint: null,
@@ -45,8 +45,8 @@ describe('ModelMetricsService', () => {
 
   it('counts answers and their tokens by the name in the catalogue', async () => {
     const usage = { prompt_tokens: 30, completion_tokens: 4, prompt_tokens_details: { cached_tokens: 10 } };
-    server.willAnswer(['Hi', { usage }]);
-    await listen(model, never, { ...STREAM_REQUEST, model: 'first' });
+    server.willRespond(['Hi', { usage }]);
+    await collectDeltas(model, never, { ...STREAM_REQUEST, model: 'first' });
     expect(await samples('language_model_requests_total')).toEqual([
       'language_model_requests_total{model="first",role="turn",outcome="answered"} 1',
     ]);
@@ -60,11 +60,11 @@ describe('ModelMetricsService', () => {
     ]);
   });
 
-  it('counts the fallback model in its role, and the failure that it was asked for', async () => {
-    server.willAnswer({ status: 500, body: { error: { message: 'no' } } });
-    server.willAnswer(['Hi']);
+  it('counts the fallback model in its role, and the failure that caused its request', async () => {
+    server.willRespond({ status: 500, body: { error: { message: 'no' } } });
+    server.willRespond(['Hi']);
     const request = { ...STREAM_REQUEST, model: 'first' };
-    const options = { model: 'second', afterMs: 5_000, limitMs: 9_000, setTimer: () => () => undefined };
+    const options = { model: 'second', afterMs: 5_000, timeoutMs: 9_000, setTimer: () => () => undefined };
     for await (const delta of streamWithFallback(model, request, never, options)) void delta;
     expect(await samples('language_model_requests_total')).toEqual([
       'language_model_requests_total{model="first",role="turn",outcome="failed"} 1',
@@ -74,13 +74,15 @@ describe('ModelMetricsService', () => {
 
   it('counts an interrupted answer as aborted, and names that the catalogue does not have as one', async () => {
     const interrupted = new AbortController();
-    server.willAnswer(['Hi ', { waitMs: 10_000 }, 'there']);
+    server.willRespond(['Hi ', { waitMs: 10_000 }, 'there']);
     for await (const delta of model.stream({ ...STREAM_REQUEST, model: 'old' }, interrupted.signal)) {
       if (delta.kind === 'text') interrupted.abort();
     }
-    server.willAnswer({ status: 400, body: { error: { message: 'no' } } });
+    server.willRespond({ status: 400, body: { error: { message: 'no' } } });
     const form = { kind: 'json' } as const;
-    await expect(model.complete({ model: 'older', messages: [], form }, never)).rejects.toThrow('400');
+    await expect(
+      model.complete({ model: 'older', messages: [], responseFormat: form }, never),
+    ).rejects.toThrow('400');
     expect(await samples('language_model_requests_total')).toEqual([
       'language_model_requests_total{model="other",role="turn",outcome="aborted"} 1',
       'language_model_requests_total{model="other",role="evaluation",outcome="failed"} 1',

@@ -6,10 +6,10 @@ import type { ChatModel, ModelUsage } from './language-model.js';
 
 const SECONDS = [0.1, 0.2, 0.3, 0.5, 0.75, 1, 1.5, 2, 3, 5, 10];
 
-/** `turn`: the assistant's model; `fallback`: asked beside it or in its place; `evaluation`: after the call. */
-export type ModelRole = 'turn' | 'fallback' | 'evaluation';
+/** `turn`: the assistant's model; `fallback`: beside it or in its place; `evaluation`: after the call. */
+export type ModelRequestRole = 'turn' | 'fallback' | 'evaluation';
 /** `aborted`: the customer interrupted, the call ended, or the other model was faster. */
-export type ModelOutcome = 'answered' | 'aborted' | 'failed';
+export type ModelRequestOutcome = 'answered' | 'aborted' | 'failed';
 
 /** Metrics and traces of requests to language models, by names of the catalogue. */
 @Injectable()
@@ -41,61 +41,61 @@ export class ModelMetricsService {
     });
   }
 
-  begun(model: string, seconds: number): void {
+  observeFirstToken(model: string, seconds: number): void {
     this.firstToken.observe({ model }, seconds);
   }
 
-  used(model: string, { prompt, cached, completion }: ModelUsage): void {
+  countTokens(model: string, { prompt, cached, completion }: ModelUsage): void {
     this.tokens.inc({ model, kind: 'prompt' }, prompt);
     this.tokens.inc({ model, kind: 'cached' }, cached);
     this.tokens.inc({ model, kind: 'completion' }, completion);
   }
 
-  ended(model: string, role: ModelRole, outcome: ModelOutcome): void {
+  countRequest(model: string, role: ModelRequestRole, outcome: ModelRequestOutcome): void {
     this.requests.inc({ model, role, outcome });
   }
 }
 
-/** One request to a model, from its beginning to its end. */
-export class ObservedAnswer {
+/** Metrics and span of one request to a model. */
+export class ObservedModelRequest {
   private readonly span = startSpan('model request', { kind: 'client' });
   private readonly startedAt = performance.now();
   private model = 'other';
-  private hasBegun = false;
+  private hasFirstToken = false;
 
   constructor(
-    private readonly role: ModelRole,
+    private readonly role: ModelRequestRole,
     private readonly metrics: ModelMetricsService | undefined,
   ) {
     this.span.setAttribute('model.role', role);
   }
 
-  /** Names that the catalogue does not have are one. */
-  asks({ catalogName }: ChatModel): void {
+  /** Models outside of the catalogue share one label. */
+  setModel({ catalogName }: ChatModel): void {
     this.model = catalogName ?? this.model;
     this.span.setAttribute('gen_ai.request.model', this.model);
   }
 
-  /** Text or a part of a tool call is here. */
-  begun(): void {
-    if (this.hasBegun) return;
-    this.hasBegun = true;
+  /** Text or a part of a tool call was received. */
+  recordFirstToken(): void {
+    if (this.hasFirstToken) return;
+    this.hasFirstToken = true;
     this.span.addEvent('first token');
-    this.metrics?.begun(this.model, (performance.now() - this.startedAt) / 1000);
+    this.metrics?.observeFirstToken(this.model, (performance.now() - this.startedAt) / 1000);
   }
 
-  used(usage: ModelUsage): void {
+  recordUsage(usage: ModelUsage): void {
     this.span.setAttributes({
       'gen_ai.usage.input_tokens': usage.prompt,
       'gen_ai.usage.output_tokens': usage.completion,
     });
-    this.metrics?.used(this.model, usage);
+    this.metrics?.countTokens(this.model, usage);
   }
 
-  ended(outcome: ModelOutcome): void {
+  recordEnd(outcome: ModelRequestOutcome): void {
     if (outcome === 'failed') failSpan(this.span, 'LanguageModelError');
     this.span.setAttribute('model.outcome', outcome);
     this.span.end();
-    this.metrics?.ended(this.model, this.role, outcome);
+    this.metrics?.countRequest(this.model, this.role, outcome);
   }
 }

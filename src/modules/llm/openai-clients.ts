@@ -1,12 +1,13 @@
 import type { OpenAI } from 'openai';
 import { Agent, fetch, Response } from 'undici';
-import { parsed } from './answer/json-text.js';
+import { isObject } from '#src/common/validation/field-rules.js';
+import { tryParseJson } from './response/json-text.js';
 import type { LanguageModelSettings, ModelEndpoint } from './language-model.js';
 
 /** Longer than a turn of the customer; the runtime's own fetch closes an idle connection after 4 s. */
 const KEEP_ALIVE_MS = 60_000;
-/** A connection that was used within this time is still open. */
-const WARM_MS = 30_000;
+/** A connection used within this time is still open. */
+const RECENTLY_USED_MS = 30_000;
 
 /** One client for each endpoint, created with its first request. Clients never read the environment or log. */
 export class OpenAiClients {
@@ -17,7 +18,7 @@ export class OpenAiClients {
   constructor(private readonly settings: LanguageModelSettings) {}
 
   /** @param name of an endpoint; null and unknown names: the default one */
-  async clientOf(name: string | null): Promise<OpenAI> {
+  async clientFor(name: string | null): Promise<OpenAI> {
     const endpoint = this.endpointOf(name);
     this.usedAt.set(endpoint.baseUrl, performance.now());
     let client = this.clients.get(endpoint.baseUrl);
@@ -28,13 +29,13 @@ export class OpenAiClients {
   /** Loads the client and opens a connection to the endpoint, unless it was used a moment ago. */
   async warm(name: string | null): Promise<void> {
     const { baseUrl } = this.endpointOf(name);
-    if (performance.now() - (this.usedAt.get(baseUrl) ?? -Infinity) < WARM_MS) return;
+    if (performance.now() - (this.usedAt.get(baseUrl) ?? -Infinity) < RECENTLY_USED_MS) return;
     const signal = AbortSignal.timeout(5_000);
-    // Read to its end, so that the connection is free for the next request; the answer does not matter.
+    // Read to its end, so that the connection is free for the next request; the content does not matter.
     const opened = this.send(baseUrl, { signal })
       .then((answer) => answer.arrayBuffer())
       .catch(() => null);
-    await Promise.all([this.clientOf(name), opened]);
+    await Promise.all([this.clientFor(name), opened]);
   }
 
   async close(): Promise<void> {
@@ -43,7 +44,7 @@ export class OpenAiClients {
 
   /** Not the runtime's fetch, which takes no dispatcher of another version of undici. */
   private readonly send: typeof fetch = async (url, init) =>
-    readableRefusal(await fetch(url, { ...init, dispatcher: this.dispatcher }));
+    normalizeErrorBody(await fetch(url, { ...init, dispatcher: this.dispatcher }));
 
   private endpointOf(name: string | null): ModelEndpoint {
     const { endpoints } = this.settings;
@@ -64,14 +65,17 @@ export class OpenAiClients {
   }
 }
 
-/** Characters of the body of a refusal. */
-const MAX_REFUSAL = 64 * 1024;
+/** Of the body of an error response. */
+const MAX_ERROR_BODY_CHARACTERS = 64 * 1024;
 
-/** Gemini puts the error into a list, where the client does not find it. */
-async function readableRefusal(response: Response): Promise<Response> {
+/** Gemini wraps the error in a list, and Mistral sends it without `error`: the client reads `error` only. */
+async function normalizeErrorBody(response: Response): Promise<Response> {
   if (response.ok) return response;
-  const text = (await response.text()).slice(0, MAX_REFUSAL);
-  const body = parsed(text);
+  const text = (await response.text()).slice(0, MAX_ERROR_BODY_CHARACTERS);
+  const body = tryParseJson(text);
+  const content = Array.isArray(body) ? body[0] : body;
   const { status, headers } = response;
-  return new Response(Array.isArray(body) ? JSON.stringify(body[0]) : text, { status, headers });
+  if (!isObject(content)) return new Response(text, { status, headers });
+  const normalized = 'error' in content ? content : { error: content };
+  return new Response(JSON.stringify(normalized), { status, headers });
 }

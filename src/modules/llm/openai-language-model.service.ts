@@ -3,13 +3,13 @@ import type {
   ChatCompletionCreateParamsNonStreaming,
   ChatCompletionCreateParamsStreaming,
 } from 'openai/resources/chat/completions';
-import { ThoughtHabits } from './answer/held-text.js';
-import { ModelAnswer } from './answer/model-answer.js';
-import { framesOf } from './answer/response-frames.js';
+import { ReasoningRegistry } from './response/reasoning-buffer.js';
+import { ModelResponse } from './response/model-response.js';
+import { readFrames } from './response/response-frames.js';
 import {
   LanguageModel,
-  ChatModels,
-  type AnswerForm,
+  ChatModelCatalog,
+  type ResponseFormat,
   type ChatModel,
   type CompletionRequest,
   type ModelDelta,
@@ -19,34 +19,38 @@ import {
 } from './language-model.js';
 import { OpenAiClients } from './openai-clients.js';
 import {
-  refusalOf,
+  findRejectedFeature,
   toChatMessages,
   toChatTool,
   toLanguageModelError,
-  type Refusal,
+  type RejectedFeature,
 } from './openai-messages.js';
-import { ModelMetricsService, type ModelOutcome, ObservedAnswer } from './model-metrics.service.js';
+import {
+  ModelMetricsService,
+  type ModelRequestOutcome,
+  ObservedModelRequest,
+} from './model-metrics.service.js';
 import { IdleTimeout } from './idle-timeout.js';
 
-/** Milliseconds for the first token, and for each next one: the customer is waiting. */
-const TOKEN_LIMIT_MS = 10_000;
-/** For what follows the end of an answer, such as its usage. */
-const END_LIMIT_MS = 1_000;
-const COMPLETION_LIMIT_MS = 60_000;
+/** Milliseconds for the first token, and for each next one unless the request says less: the customer is waiting. */
+const TOKEN_TIMEOUT_MS = 10_000;
+/** For frames after the end of a response, such as its usage. */
+const TRAILER_TIMEOUT_MS = 1_000;
+const COMPLETION_TIMEOUT_MS = 60_000;
 
 /** OpenAI-compatible chat completions endpoints. */
 @Injectable()
 export class OpenAiLanguageModelService extends LanguageModel implements OnApplicationShutdown {
-  protected readonly tokenLimitMs: number = TOKEN_LIMIT_MS;
-  protected readonly completionLimitMs: number = COMPLETION_LIMIT_MS;
+  protected readonly tokenTimeoutMs: number = TOKEN_TIMEOUT_MS;
+  protected readonly completionTimeoutMs: number = COMPLETION_TIMEOUT_MS;
   private readonly clients: OpenAiClients;
-  private readonly habits = new ThoughtHabits();
-  /** What models at their endpoints have refused. */
-  private readonly refusals = new Map<string, ReadonlySet<Refusal>>();
+  private readonly thoughtHabits = new ReasoningRegistry();
+  /** Features of requests that models at their endpoints rejected. */
+  private readonly rejectedFeatures = new Map<string, ReadonlySet<RejectedFeature>>();
 
   constructor(
     settings: LanguageModelSettings,
-    private readonly models: ChatModels,
+    private readonly models: ChatModelCatalog,
     @Optional() private readonly metrics?: ModelMetricsService,
   ) {
     super();
@@ -58,104 +62,113 @@ export class OpenAiLanguageModelService extends LanguageModel implements OnAppli
   }
 
   override async warm(model: string | null): Promise<void> {
-    await this.clients.warm(model === null ? null : (await this.models.chatModel(model)).endpoint);
+    await this.clients.warm(model === null ? null : (await this.models.findChatModel(model)).endpoint);
   }
 
   override async *stream(request: StreamRequest, signal: AbortSignal): AsyncGenerator<ModelDelta> {
-    const idleTimeout = new IdleTimeout(this.tokenLimitMs, signal);
-    const observed = new ObservedAnswer(request.isFallback ? 'fallback' : 'turn', this.metrics);
-    const answer = new ModelAnswer({
+    const idleTimeout = new IdleTimeout(this.tokenTimeoutMs, signal);
+    const observed = new ObservedModelRequest(request.isFallback ? 'fallback' : 'turn', this.metrics);
+    const response = new ModelResponse({
       model: request.model,
       tools: new Set(request.tools.map(({ name }) => name)),
       isSpoken: request.speech !== undefined,
-      usedIds: callIds(request),
+      usedIds: usedCallIds(request),
     });
-    let outcome: ModelOutcome = 'aborted';
+    let outcome: ModelRequestOutcome = 'aborted';
     try {
-      idleTimeout.begin();
-      const model = await this.models.chatModel(request.model);
-      observed.asks(model);
-      const held = this.habits.holdFor(keyOf(model), request.speech);
+      idleTimeout.start();
+      const model = await this.models.findChatModel(request.model);
+      observed.setModel(model);
+      const buffer = this.thoughtHabits.createBuffer(modelKey(model), request.speech);
       try {
-        for await (const frame of framesOf(await this.open(model, request, idleTimeout.signal))) {
+        for await (const frame of readFrames(await this.openStream(model, request, idleTimeout.signal))) {
           idleTimeout.pause();
-          const deltas = answer.take(frame);
-          if (answer.hasBegun) observed.begun();
-          yield* held.pass(deltas, answer.isPlain);
-          if (answer.isDone) break;
-          idleTimeout.begin(answer.isComplete ? Math.min(END_LIMIT_MS, this.tokenLimitMs) : undefined);
+          const deltas = response.readFrame(frame);
+          if (response.hasStarted) observed.recordFirstToken();
+          yield* buffer.filterDeltas(deltas, response.isReasoningMarked);
+          if (response.isDone) break;
+          idleTimeout.start(this.frameTimeoutMs(response, request));
         }
       } catch (error) {
-        // What breaks after the end of an answer takes nothing from it.
-        if (!answer.isComplete || signal.aborted) throw error;
+        // A failure after the end of a response does not concern it.
+        if (!response.isComplete || signal.aborted) throw error;
       }
       if (signal.aborted) return;
-      yield* held.end(answer.end());
+      yield* buffer.flush(response.end());
       outcome = 'answered';
-      const { usage } = answer;
+      const { usage } = response;
       if (!usage) return;
-      observed.used(usage);
+      observed.recordUsage(usage);
       yield { kind: 'usage', model: request.model, ...usage };
     } catch (error) {
       if (signal.aborted) return;
       outcome = 'failed';
-      throw idleTimeout.expired ? tooSlow() : toLanguageModelError(error);
+      throw idleTimeout.expired ? timeoutError() : toLanguageModelError(error);
     } finally {
-      idleTimeout.end();
-      observed.ended(outcome);
+      idleTimeout.stop();
+      observed.recordEnd(outcome);
     }
   }
 
   override async complete(request: CompletionRequest, signal: AbortSignal): Promise<string> {
-    const idleTimeout = new IdleTimeout(this.completionLimitMs, signal);
-    const observed = new ObservedAnswer('evaluation', this.metrics);
-    let outcome: ModelOutcome = 'failed';
+    const idleTimeout = new IdleTimeout(this.completionTimeoutMs, signal);
+    const observed = new ObservedModelRequest('evaluation', this.metrics);
+    let outcome: ModelRequestOutcome = 'failed';
     try {
-      idleTimeout.begin();
-      const model = await this.models.chatModel(request.model);
-      observed.asks(model);
-      const client = await this.clients.clientOf(model.endpoint);
+      idleTimeout.start();
+      const model = await this.models.findChatModel(request.model);
+      observed.setModel(model);
+      const client = await this.clients.clientFor(model.endpoint);
       const body: ChatCompletionCreateParamsNonStreaming = {
         ...commonParameters(model, 0),
         messages: toChatMessages(request.messages, { model: request.model }),
-        ...toChatForm(request.form),
+        ...toResponseFormat(request.responseFormat),
       };
       const options = { signal: idleTimeout.signal };
-      const text = await answerText(
+      const text = await readCompletion(
         await client.chat.completions.create(body, options).asResponse(),
         request,
       );
       outcome = 'answered';
       return text;
     } catch (error) {
-      throw idleTimeout.expired ? tooSlow() : toLanguageModelError(error);
+      throw idleTimeout.expired ? timeoutError() : toLanguageModelError(error);
     } finally {
-      idleTimeout.end();
-      observed.ended(outcome);
+      idleTimeout.stop();
+      observed.recordEnd(outcome);
     }
   }
 
-  /** Asks again without what the endpoint refuses about the request, and remembers it. */
-  private async open(model: ChatModel, request: StreamRequest, signal: AbortSignal): Promise<Response> {
-    const client = await this.clients.clientOf(model.endpoint);
+  /** For the next frame of a response. */
+  private frameTimeoutMs(
+    { isComplete, hasStarted }: ModelResponse,
+    { maxPauseMs = Infinity }: StreamRequest,
+  ): number {
+    const limitMs = isComplete ? TRAILER_TIMEOUT_MS : hasStarted ? maxPauseMs : Infinity;
+    return Math.min(limitMs, this.tokenTimeoutMs);
+  }
+
+  /** Retries without a feature that the endpoint rejects, and remembers it. */
+  private async openStream(model: ChatModel, request: StreamRequest, signal: AbortSignal): Promise<Response> {
+    const client = await this.clients.clientFor(model.endpoint);
     for (;;) {
-      const refused = this.refusals.get(keyOf(model)) ?? new Set();
+      const rejected = this.rejectedFeatures.get(modelKey(model)) ?? new Set();
       try {
         return await client.chat.completions
-          .create(streamBody(model, request, refused), { signal })
+          .create(streamBody(model, request, rejected), { signal })
           .asResponse();
       } catch (error) {
-        const refusal = refusalOf(error);
-        if (refusal === null || refused.has(refusal)) throw error;
-        this.refusals.set(keyOf(model), new Set([...refused, refusal]));
+        const feature = findRejectedFeature(error);
+        if (feature === null || rejected.has(feature)) throw error;
+        this.rejectedFeatures.set(modelKey(model), new Set([...rejected, feature]));
       }
     }
   }
 }
 
-const keyOf = ({ endpoint, code }: ChatModel): string => JSON.stringify([endpoint, code]);
+const modelKey = ({ endpoint, code }: ChatModel): string => JSON.stringify([endpoint, code]);
 
-const callIds = ({ messages }: StreamRequest): Set<string> =>
+const usedCallIds = ({ messages }: StreamRequest): Set<string> =>
   new Set(
     messages.flatMap((message) => ('toolCalls' in message ? message.toolCalls.map(({ id }) => id) : [])),
   );
@@ -163,16 +176,19 @@ const callIds = ({ messages }: StreamRequest): Set<string> =>
 function streamBody(
   model: ChatModel,
   request: StreamRequest,
-  refused: ReadonlySet<Refusal>,
+  rejected: ReadonlySet<RejectedFeature>,
 ): ChatCompletionCreateParamsStreaming {
   const tools = request.tools.map(toChatTool);
-  const told = { withoutThoughts: refused.has('thoughts'), inWords: refused.has('foreign-calls') };
+  const historyOptions = {
+    withoutReasoning: rejected.has('thoughts'),
+    callsAsText: rejected.has('foreign-calls'),
+  };
   return {
     ...commonParameters(model, request.temperature),
     [model.outputLimitField]: request.maxOutputTokens,
-    messages: toChatMessages(request.messages, { model: request.model, ...told }),
+    messages: toChatMessages(request.messages, { model: request.model, ...historyOptions }),
     stream: true,
-    ...(refused.has('usage') ? {} : { stream_options: { include_usage: true } }),
+    ...(rejected.has('usage') ? {} : { stream_options: { include_usage: true } }),
     ...(tools.length > 0 ? { tools, tool_choice: request.mayCallTools ? 'auto' : 'none' } : {}),
   };
 }
@@ -183,22 +199,25 @@ const commonParameters = (model: ChatModel, temperature: number) => ({
   ...(model.reasoningEffort ? { reasoning_effort: model.reasoningEffort } : {}),
 });
 
-function toChatForm(form: AnswerForm): Partial<ChatCompletionCreateParamsNonStreaming> {
-  if (form.kind === 'json') return { response_format: { type: 'json_object' } };
-  if (form.kind === 'schema') {
-    const { name, schema } = form;
+function toResponseFormat(format: ResponseFormat): Partial<ChatCompletionCreateParamsNonStreaming> {
+  if (format.kind === 'json') return { response_format: { type: 'json_object' } };
+  if (format.kind === 'schema') {
+    const { name, schema } = format;
     return { response_format: { type: 'json_schema', json_schema: { name, schema, strict: true } } };
   }
   return {
-    tools: [toChatTool(form.tool)],
-    tool_choice: { type: 'function', function: { name: form.tool.name } },
+    tools: [toChatTool(format.tool)],
+    tool_choice: { type: 'function', function: { name: format.tool.name } },
   };
 }
 
-/** The text of an answer, or the arguments of the call that was asked for; a stream is read, too. */
-async function answerText(response: Response, { model, form }: CompletionRequest): Promise<string> {
-  const tools = new Set(form.kind === 'tool' ? [form.tool.name] : []);
-  const answer = new ModelAnswer({ model, tools, isSpoken: false, usedIds: new Set() });
+/** The text of a response, or the arguments of the requested tool call; also from a stream. */
+async function readCompletion(
+  response: Response,
+  { model, responseFormat }: CompletionRequest,
+): Promise<string> {
+  const tools = new Set(responseFormat.kind === 'tool' ? [responseFormat.tool.name] : []);
+  const reader = new ModelResponse({ model, tools, isSpoken: false, usedIds: new Set() });
   let text = '';
   const add = (deltas: readonly ModelDelta[]): void => {
     for (const delta of deltas) {
@@ -207,10 +226,10 @@ async function answerText(response: Response, { model, form }: CompletionRequest
       else if (delta.kind === 'tool_call') text = delta.arguments;
     }
   };
-  for await (const frame of framesOf(response)) add(answer.take(frame));
-  add(answer.end());
+  for await (const frame of readFrames(response)) add(reader.readFrame(frame));
+  add(reader.end());
   if (text.trim() === '') throw new LanguageModelError('The language model gave no answer', false);
   return text;
 }
 
-const tooSlow = (): LanguageModelError => new LanguageModelError('The language model is too slow', true);
+const timeoutError = (): LanguageModelError => new LanguageModelError('The language model is too slow', true);

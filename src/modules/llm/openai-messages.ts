@@ -6,29 +6,35 @@ import {
   LanguageModelError,
   isRetryable,
 } from './language-model.js';
+import { parseRetryAfter } from '#src/common/outbound-http/retry-after.js';
 import { isObject } from '#src/common/validation/field-rules.js';
-import { parsed } from './answer/json-text.js';
+import { tryParseJson } from './response/json-text.js';
 
-/** Stands where strict servers want a message of the user and nobody has spoken. */
+/** Message of the user for strict servers before anybody has spoken. */
 const CALL_CONNECTED = '(The call is connected.)';
+/** The same at the end of a request whose last message is the assistant's, e.g. a notice. */
+const AWAITS_ANSWER = '(The customer is waiting for your answer.)';
+/** Message of the assistant between the result of a tool and the user who spoke before the answer to it. */
+const NOTHING_HEARD = '…';
 
-/** What a server takes of calls that are told to it again. */
-export interface ToldCalls {
-  /** The model that is asked: only its own fields go back. */
+/** Form of earlier tool calls in a request. */
+export interface ToolHistoryOptions {
+  /** The requested model: it gets only fields of its own. */
   model: string;
-  /** It refuses reasoning in a message. */
-  withoutThoughts?: boolean;
-  /** It refuses calls without fields of its own: these are told in words. */
-  inWords?: boolean;
+  /** The model rejects reasoning in messages. */
+  withoutReasoning?: boolean;
+  /** The model rejects calls without fields of its own: they are sent as text. */
+  callsAsText?: boolean;
 }
 
 /**
- * The messages in the order that strict servers demand: instructions first, in one message; then a message of the
- * user; no two messages of the user in a row. Later instructions become messages of the user in brackets.
+ * The messages in the order of strict servers: instructions first, in one message; then a message of the
+ * user; no two messages of the user in a row, and none right after a tool's; the last message is the user's or a
+ * tool's. Later instructions become messages of the user in brackets.
  */
 export function toChatMessages(
   messages: readonly ModelMessage[],
-  told: ToldCalls,
+  options: ToolHistoryOptions,
 ): ChatCompletionMessageParam[] {
   const isLater = (message: ModelMessage, index: number): boolean =>
     message.role === 'system' && messages.slice(0, index).some(({ role }) => role !== 'system');
@@ -41,34 +47,41 @@ export function toChatMessages(
   if (instructions.length > 0) {
     chat.push({ role: 'system', content: instructions.map(textOf).join('\n\n') });
   }
-  for (const message of told.inWords ? inWords(rest, told.model) : rest) {
-    const next = toChatMessage(message, told);
+  for (const message of options.callsAsText ? foreignCallsAsText(rest, options.model) : rest) {
+    const next = toChatMessage(message, options);
     const last = chat.at(-1);
-    if (next.role === 'user' && last?.role === 'user') last.content = `${last.content}\n${next.content}`;
-    else chat.push(next);
+    if (next.role === 'user' && last?.role === 'user') {
+      last.content = `${last.content}\n${next.content}`;
+      continue;
+    }
+    if (next.role === 'user' && last?.role === 'tool') chat.push(assistantText(NOTHING_HEARD));
+    chat.push(next);
   }
+  if (chat.at(-1)?.role === 'assistant') chat.push({ role: 'user', content: AWAITS_ANSWER });
   return chat;
 }
 
 const textOf = (message: ModelMessage): string => message.text;
 
-/** Calls that do not come from the model, with their results, as a message of the user. */
-function inWords(messages: readonly ModelMessage[], model: string): ModelMessage[] {
-  const told = new Map<string, ModelToolCall>();
+const assistantText = (content: string): ChatCompletionMessageParam => ({ role: 'assistant', content });
+
+/** Tool calls of other models, with their results, as messages of the user. */
+function foreignCallsAsText(messages: readonly ModelMessage[], model: string): ModelMessage[] {
+  const rewrittenCalls = new Map<string, ModelToolCall>();
   return messages.flatMap((message): ModelMessage[] => {
     if (message.role === 'tool') {
-      const call = told.get(message.callId);
+      const call = rewrittenCalls.get(message.callId);
       if (!call) return [message];
       return [{ role: 'system', text: `Result of ${call.name} with ${call.arguments}: ${message.text}` }];
     }
     if (message.role !== 'assistant' || message.toolCalls.length === 0) return [message];
     if (message.toolCalls.some(({ provider }) => provider?.model === model)) return [message];
-    for (const call of message.toolCalls) told.set(call.id, call);
+    for (const call of message.toolCalls) rewrittenCalls.set(call.id, call);
     return message.text === '' ? [] : [{ ...message, toolCalls: [] }];
   });
 }
 
-function toChatMessage(message: ModelMessage, told: ToldCalls): ChatCompletionMessageParam {
+function toChatMessage(message: ModelMessage, options: ToolHistoryOptions): ChatCompletionMessageParam {
   switch (message.role) {
     case 'system':
       return { role: 'user', content: `(Instruction, not said by the customer: ${message.text})` };
@@ -77,13 +90,13 @@ function toChatMessage(message: ModelMessage, told: ToldCalls): ChatCompletionMe
     case 'tool':
       return { role: 'tool', tool_call_id: message.callId, content: message.text };
     case 'assistant':
-      if (message.toolCalls.length === 0) return { role: 'assistant', content: message.text };
+      if (message.toolCalls.length === 0) return assistantText(message.text);
       return {
         role: 'assistant',
         content: message.text || null,
-        ...(told.withoutThoughts ? {} : thoughtsOf(message.toolCalls, told.model)),
+        ...(options.withoutReasoning ? {} : reasoningFields(message.toolCalls, options.model)),
         tool_calls: message.toolCalls.map(({ id, name, arguments: text, provider }) => {
-          const { function: inner, ...fields } = (provider?.model === told.model && provider.call) || {};
+          const { function: inner, ...fields } = (provider?.model === options.model && provider.call) || {};
           return {
             id,
             type: 'function' as const,
@@ -95,13 +108,13 @@ function toChatMessage(message: ModelMessage, told: ToldCalls): ChatCompletionMe
   }
 }
 
-const thoughtsOf = (calls: readonly ModelToolCall[], model: string): object =>
+const reasoningFields = (calls: readonly ModelToolCall[], model: string): object =>
   calls.find(({ provider }) => provider?.model === model)?.provider?.message ?? {};
 
-/** Servers that parse the arguments of earlier calls refuse what is none. */
-const isJsonObject = (text: string): boolean => isObject(parsed(text));
+/** Servers that parse the arguments of earlier calls reject other text. */
+const isJsonObject = (text: string): boolean => isObject(tryParseJson(text));
 
-/** A function without parameters has none: some servers refuse an empty list of them. */
+/** A function without parameters omits them: some servers reject an empty list. */
 export const toChatTool = ({ name, description, parameters }: ModelTool): ChatCompletionTool => ({
   type: 'function',
   function: { name, description, ...(hasProperties(parameters) && { parameters }) },
@@ -110,20 +123,22 @@ export const toChatTool = ({ name, description, parameters }: ModelTool): ChatCo
 const hasProperties = ({ properties }: ModelTool['parameters']): boolean =>
   isObject(properties) && Object.keys(properties).length > 0;
 
-/** What an endpoint refuses about a request that is otherwise right. */
-export type Refusal = 'usage' | 'thoughts' | 'foreign-calls';
+/** A feature that an endpoint rejects in an otherwise valid request. */
+export type RejectedFeature = 'usage' | 'thoughts' | 'foreign-calls';
 
-const THOUGHTS = /reasoning|thinking|thought|signature|extra_content|provider_specific/i;
-const LACKS = /missing|required|must (?:be|have|contain|include)/i;
+const REASONING = /reasoning|thinking|thought|signature|extra_content|provider_specific/i;
+/** Groq: "the following must be satisfied[('messages.2' : property 'reasoning' is unsupported)]". */
+const UNKNOWN = /un(?:supported|known|expected|recognized)|not (?:supported|permitted|allowed)/i;
+const MISSING = /missing|required|expected|must (?:be|have|contain|include|start)/i;
 
-/** `usage`: older servers do not know `stream_options`. @returns null: none that can be put right */
-export function refusalOf(error: unknown): Refusal | null {
+/** `usage`: older servers reject `stream_options`. @returns null: no such feature */
+export function findRejectedFeature(error: unknown): RejectedFeature | null {
   const [status, param, message] = ['status', 'param', 'message'].map((name) => read(error, name));
   if (status !== 400 && status !== 422) return null;
-  const said = [param, message].filter((text) => typeof text === 'string').join(' ');
-  if (said.includes('stream_options')) return 'usage';
-  if (!THOUGHTS.test(said)) return null;
-  return LACKS.test(said) ? 'foreign-calls' : 'thoughts';
+  const description = [param, message].filter((text) => typeof text === 'string').join(' ');
+  if (description.includes('stream_options')) return 'usage';
+  if (!REASONING.test(description)) return null;
+  return MISSING.test(description) && !UNKNOWN.test(description) ? 'foreign-calls' : 'thoughts';
 }
 
 /** The provider's text is left out: it may quote the prompt. */
@@ -139,10 +154,20 @@ export function toLanguageModelError(error: unknown): LanguageModelError {
     `The language model refused (${status}${named})`,
     isRetryable(status),
     status,
+    undefined,
+    parseRetryAfter(retryAfterHeader(error), Date.now()),
   );
 }
 
-/** The fault of the connection itself, e.g. ECONNREFUSED: all that is safe to keep. */
+const isHeaders = (value: unknown): value is Headers => typeof read(value, 'get') === 'function';
+
+function retryAfterHeader(error: unknown): string | null {
+  const headers = read(error, 'headers');
+  // Not `instanceof`: the client's own fetch has another class of this name.
+  return isHeaders(headers) ? headers.get('retry-after') : null;
+}
+
+/** The error of the connection, e.g. ECONNREFUSED: the only part without content. */
 const cause = (error: unknown): unknown => read(error, 'cause');
 
 const read = (value: unknown, name: string): unknown =>

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { LLMock } from '@copilotkit/aimock';
-import { listen, STREAM_REQUEST } from './language-model-contract.fake.js';
+import { collectDeltas, STREAM_REQUEST } from './language-model-contract.fake.js';
 import { OpenAiLanguageModelService } from './openai-language-model.service.js';
 
 /** A published mock of the interface, written by others, as the endpoint. */
-describe('OpenAiLanguageModelService at a mock that others wrote', () => {
+describe('OpenAiLanguageModelService with an independent mock server', () => {
   const never = new AbortController().signal;
   let mock: LLMock;
   let model: OpenAiLanguageModelService;
   const say = (text: string) =>
-    listen(model, never, { ...STREAM_REQUEST, messages: [{ role: 'customer', text }] });
+    collectDeltas(model, never, { ...STREAM_REQUEST, messages: [{ role: 'customer', text }] });
 
   beforeAll(async () => {
     mock = new LLMock({ port: 0, strict: true });
@@ -26,7 +26,7 @@ describe('OpenAiLanguageModelService at a mock that others wrote', () => {
     await mock.start();
     const endpoint = { baseUrl: `${mock.url}/v1`, apiKey: 'key', endpoints: {} };
     model = new OpenAiLanguageModelService(endpoint, {
-      chatModel: async (code) => ({
+      findChatModel: async (code) => ({
         code,
         endpoint: null,
         takesTemperature: true,
@@ -57,11 +57,13 @@ describe('OpenAiLanguageModelService at a mock that others wrote', () => {
     ]);
   });
 
-  it('returns a whole answer in the form of a schema', async () => {
+  it('returns a complete answer in the form of a schema', async () => {
     const schema = { type: 'object', properties: { status: { type: 'boolean' } } };
     const form = { kind: 'schema', name: 'form', schema } as const;
     const messages = [{ role: 'customer', text: 'form' }] as const;
-    expect(JSON.parse(await model.complete({ model: 'gpt-test', messages, form }, never))).toEqual({
+    expect(
+      JSON.parse(await model.complete({ model: 'gpt-test', messages, responseFormat: form }, never)),
+    ).toEqual({
       status: true,
     });
   });

@@ -4,22 +4,24 @@ import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import type { ModelStep } from './language-model.fake.js';
 
-/** `raw` is a delta as the server writes it, with the reason of the end. */
+/** `raw` is a delta as the server writes it, with the finish reason. */
 export type ServerStep =
   | Exclude<ModelStep, { retract: true } | { stopped: string }>
   | { raw: object; finish?: string }
   | { usage: object };
+type ServerResponseScript =
+  ServerStep[] | { status: number; body: object; headers?: Record<string, string> } | 'hang';
 type Body = Record<string, unknown>;
 
-/** Just enough of the chat completions interface to be asked by the adapter. */
+/** The part of the chat completions interface that the adapter uses. */
 export class OpenAiServer {
   readonly requests: Body[] = [];
   readonly authorizations: (string | undefined)[] = [];
   connections = 0;
-  /** Connections that the client gave up before the answer was complete. */
+  /** Connections that the client closed before the response was complete. */
   abandoned = 0;
-  private readonly answers: (ServerStep[] | { status: number; body: object } | 'hang')[] = [];
-  private readonly server: Server = createServer((request, response) => void this.answer(request, response));
+  private readonly responses: ServerResponseScript[] = [];
+  private readonly server: Server = createServer((request, response) => void this.respond(request, response));
 
   async start(): Promise<string> {
     this.server.on('connection', () => (this.connections += 1));
@@ -29,8 +31,8 @@ export class OpenAiServer {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/v1`;
   }
 
-  willAnswer(answer: ServerStep[] | { status: number; body: object } | 'hang'): void {
-    this.answers.push(answer);
+  willRespond(answer: ServerResponseScript): void {
+    this.responses.push(answer);
   }
 
   async stop(): Promise<void> {
@@ -39,16 +41,16 @@ export class OpenAiServer {
     await once(this.server, 'close');
   }
 
-  private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  private async respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (request.method === 'GET') return void response.writeHead(404).end();
     this.authorizations.push(request.headers.authorization);
     this.requests.push((await json(request)) as Body);
     response.on('close', () => (this.abandoned += response.writableFinished ? 0 : 1));
-    const answer = this.answers.shift() ?? [];
+    const answer = this.responses.shift() ?? [];
     if (answer === 'hang') return;
     if (!Array.isArray(answer)) {
       response
-        .writeHead(answer.status, { 'Content-Type': 'application/json' })
+        .writeHead(answer.status, { 'Content-Type': 'application/json', ...answer.headers })
         .end(JSON.stringify(answer.body));
       return;
     }

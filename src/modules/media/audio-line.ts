@@ -11,21 +11,21 @@ export const BYTES_PER_SAMPLE: Record<AudioFormat, number> = { 'pcmu-8000': 1, '
 export const audioMs = (bytes: number, format: AudioFormat): number =>
   (bytes * 1000) / (SAMPLE_RATE[format] * BYTES_PER_SAMPLE[format]);
 
-/** Of keys in audio: a tone, the pause after it, and letters that stand for a wait. */
+/** Keys in audio: a tone, the pause after it, and letters for a wait. */
 export const KEY_TONE_MS = 100;
 export const KEY_PAUSE_MS = 100;
 export const KEY_WAITS_MS: Record<string, number> = { w: 500, W: 1_000 };
 
 /** How long a line that presses keys by their tones takes for them, in milliseconds. */
-export const keysMs = (digits: string): number =>
+export const keyTonesMs = (digits: string): number =>
   Array.from(digits).reduce((ms, key) => ms + (KEY_WAITS_MS[key] ?? KEY_TONE_MS + KEY_PAUSE_MS), 0);
 
 /**
  * Events of an audio line.
  *
- * `audio`: what the customer says, in pieces of about 20 ms. `mark`: everything that was sent before the mark was
- * played, or was cleared. `digit`: a key of the customer's telephone. `interrupted`: the customer wants to stop what
- * plays, by other means than speech. `text`: the customer wrote it. `closed`: as in `CallSessionEvent`.
+ * `audio`: the customer's audio, in pieces of about 20 ms. `mark`: all audio sent before the mark was played, or was
+ * cleared. `digit`: a key of the customer's telephone. `interrupted`: the customer stops the playback by a button.
+ * `text`: a written message of the customer. `closed`: as in `CallSessionEvent`.
  */
 export type AudioLineEvent =
   | { kind: 'audio'; audio: Buffer }
@@ -36,8 +36,8 @@ export type AudioLineEvent =
   | { kind: 'closed'; playsOn?: true };
 
 /**
- * The audio of a running call, independent of transport: the carrier's media stream, a browser's socket and the test
- * fake implement it. Method calls after it closed are ignored.
+ * The bidirectional audio of a running call (Twilio: a media stream), independent of transport: the carrier's media
+ * stream, a browser's socket and the test fake implement it. Method calls after it closed are ignored.
  */
 export interface AudioLine {
   readonly format: AudioFormat;
@@ -49,18 +49,18 @@ export interface AudioLine {
   play(audio: Buffer): void;
   /** Is sent back as a `mark` event. @param name at most 100 characters */
   mark(name: string): void;
-  /** Discards what was sent and is not yet played; its marks come back at once. */
+  /** Discards unplayed audio; its marks return at once. */
   clear(): void;
   /** Presses keys, where the line can; others ignore it. */
   sendDigits(digits: string): void;
   /**
-   * Shows what is said, where the line can: words of the assistant as they were played, of the customer as they are
-   * understood. `final`: all words of the customer's utterance, in place of the pieces before.
+   * Shows captions, where the line can: words of the assistant when they were played, of the customer when they are
+   * recognised. `final`: all words of the customer's utterance, in place of the pieces before.
    */
   caption?(who: 'assistant' | 'customer', text: string, final: boolean): void;
   /** Ends the call; the reason is handed to the carrier's action URL. */
   end(reason: string): void;
-  /** The call goes on over another line in its place, where it can. Ended lines need not be released. */
+  /** The call continues over another line, where it can. Ended lines need not be released. */
   release?(): void;
   /** Sets the only listener, which first receives the events before its registration. */
   onEvent(listener: (event: AudioLineEvent) => void): void;

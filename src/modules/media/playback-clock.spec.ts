@@ -5,7 +5,7 @@ import { PlaybackClock } from './playback-clock.js';
 const pieces = (clock: PlaybackClock, now: number): number[] =>
   Array.from({ length: 10 }, () => clock.recordSent(100, now));
 
-it('takes the way of the quickest mark for that of all', () => {
+it('uses the delay of the fastest mark for all marks', () => {
   const clock = new PlaybackClock();
   const [first = 0, second = 0, third = 0, fourth = 0] = pieces(clock, 1_000);
   clock.recordMark(first, first + 40);
@@ -14,13 +14,13 @@ it('takes the way of the quickest mark for that of all', () => {
   expect(clock.remainingMs(fourth, second + 190)).toBe(50);
 });
 
-it('knows of audio that was sent late that nothing was played meanwhile', () => {
+it('counts nothing as played before audio that is sent late', () => {
   const clock = new PlaybackClock();
   clock.recordMark(clock.recordSent(100, 0), 140);
   expect(clock.remainingMs(clock.recordSent(100, 5_000), 5_060)).toBe(80);
 });
 
-it('believes the marks when the line paused', () => {
+it('trusts the marks after a pause of the line', () => {
   const clock = new PlaybackClock();
   const [first = 0, second = 0, third = 0] = pieces(clock, 0);
   clock.recordMark(first, first + 40);
@@ -28,7 +28,7 @@ it('believes the marks when the line paused', () => {
   expect(clock.remainingMs(third, second + 3_040)).toBe(100);
 });
 
-it('forgets what the way took earlier', () => {
+it('discards earlier delays', () => {
   const clock = new PlaybackClock();
   const ends = pieces(clock, 0);
   clock.recordMark(ends[0] ?? 0, 110);
@@ -39,7 +39,7 @@ it('forgets what the way took earlier', () => {
 it.each([
   ['had played all', () => undefined],
   ['was cleared', (clock: PlaybackClock) => clock.recordClear()],
-])('does not take audio for played that was sent after a line had played ahead and %s', (_case, then) => {
+])('does not count audio as played that is sent after a line played ahead and %s', (_case, then) => {
   const clock = new PlaybackClock();
   clock.recordMark(clock.recordSent(400, 0), 10);
   then(clock);

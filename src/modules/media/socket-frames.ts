@@ -1,7 +1,7 @@
 /** The fields of a frame, of unknown types. */
 export type SocketFrame = Record<string, unknown>;
 
-/** A text frame of a socket; null for what is no JSON object. */
+/** A text frame of a socket; null for anything but a JSON object. */
 export function parseFrame(text: string): SocketFrame | null {
   try {
     const value: unknown = JSON.parse(text);
@@ -12,5 +12,5 @@ export function parseFrame(text: string): SocketFrame | null {
 }
 
 /** A key of a telephone. */
-export const isDigit = (value: unknown): value is string =>
+export const isDtmfKey = (value: unknown): value is string =>
   typeof value === 'string' && /^[0-9A-D*#]$/.test(value);

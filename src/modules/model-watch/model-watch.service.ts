@@ -12,7 +12,7 @@ import { MetricsService } from '#src/metrics/metrics.service.js';
 import { AssistantModelsService } from '../assistants/assistant-models.service.js';
 import { CatalogService } from '../catalog/catalog.service.js';
 import { CatalogWarningsService } from '../catalog/catalog-warnings.service.js';
-import { describeWarning, watchedModels, type WatchedModel } from './watched-models.js';
+import { describeWarning, findWatchedModels, type WatchedModel } from './watched-models.js';
 
 const EVERY_MS = 24 * 3_600_000;
 /** Ids of assistants in one line of the log. */
@@ -59,7 +59,7 @@ export class ModelWatchService implements OnApplicationBootstrap, BeforeApplicat
   }
 
   private async check(): Promise<void> {
-    const watched = await watchedModels(await this.catalog.read(), this.settings);
+    const watched = await findWatchedModels(await this.catalog.readCatalog(), this.settings);
     await this.warnings.recordWarnings(watched);
     this.assistantsWarned.reset();
     for (const model of watched) if (model.warning !== null) await this.report(model);

@@ -1,13 +1,13 @@
 import type { Catalog } from '../catalog/catalog.js';
 import type { ModelWarning } from '../catalog/catalog.types.js';
 import type { ModelEndpoint } from '../llm/language-model.js';
-import { listedModels, type ListedModels } from '../llm/listed-models.js';
+import { fetchModelList, type ListedModels } from '../llm/listed-models.js';
 
 /** Days before the end of a model from which on it is warned of. */
 const WARNING_DAYS = 60;
 const DAY_MS = 86_400_000;
 
-/** A language model or a speech provider, and what is wrong with it; null: nothing. */
+/** A language model or a speech provider, and its warning; null: none. */
 export interface WatchedModel {
   kind: 'models' | 'providers';
   id: number;
@@ -30,18 +30,18 @@ type WatchedRow = Pick<WatchedModel, 'kind' | 'id' | 'name' | 'code' | 'retiresO
 };
 
 /**
- * Asks each endpoint once for its models.
+ * Requests the list of models of each endpoint once.
  *
- * @param endpoints null: none is asked, dates alone count
+ * @param endpoints null: no requests, dates alone count
  */
-export async function watchedModels(
+export async function findWatchedModels(
   catalog: Catalog,
   endpoints: WatchedEndpoints | null,
 ): Promise<WatchedModel[]> {
   const rows = rowsOf(catalog, endpoints);
   const lists = new Map<string, Promise<ListedModels | null>>();
   const listOf = (endpoint: ModelEndpoint): Promise<ListedModels | null> => {
-    const known = lists.get(endpoint.baseUrl) ?? listedModels(endpoint);
+    const known = lists.get(endpoint.baseUrl) ?? fetchModelList(endpoint);
     lists.set(endpoint.baseUrl, known);
     return known;
   };

@@ -17,7 +17,7 @@ import { extendSubscription } from './subscription.js';
 const MAX_NUMBERS = 1_000;
 /** Longer than the carrier's answer to a purchase and to a look-up is waited for. */
 const IN_FLIGHT_MS = 30_000;
-/** When the carrier is asked once more for a number that it did not seem to have bought. */
+/** Delay of the second check for a number that seems not to be bought. */
 const CHECK_AGAIN_MS = 3_600_000;
 
 /** A month costs unless the number was never bought. */
@@ -87,14 +87,14 @@ export class PhoneNumberOrdersService {
       { id, state: 'buying' },
       { state: 'active', carrierSid: sid, smsCapable, ...extendSubscription(number, 1) },
     );
-    // Given up too early: what was bought is released as soon as possible.
+    // Given up too early: a bought number is released as soon as possible.
     if (!affected) await this.db.manager.update(PhoneNumber, { id, state: 'failed' }, { dueAt: new Date() });
     return this.findById(id);
   }
 
   /**
-   * The carrier has not bought it: gives the month back, once.
-   * @param isCertain false: the carrier is asked once more, later, and a number that it has is released
+   * The number was not bought: refunds the month, once.
+   * @param isCertain false: the carrier is checked once more, later, and a bought number is released
    */
   async failOrder(id: number, isCertain: boolean): Promise<void> {
     await this.db.transaction(async (tx) => {

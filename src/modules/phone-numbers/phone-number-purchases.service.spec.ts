@@ -46,7 +46,7 @@ function theShop({ buy, find = async () => null, confirm, begun }: Situation) {
   const purchases = new PhoneNumberPurchasesService(
     partialFake<CarrierNumbers>({ buyNumber: async () => (done.asked++, buy()), findNumber: find }),
     partialFake<AccountsService>({ accountView: async () => ({ country: 'US' }) as AccountView }),
-    partialFake<NumberPricesService>({ priceIn: async () => 2_000_000n }),
+    partialFake<NumberPricesService>({ findPrice: async () => 2_000_000n }),
     partialFake<PhoneNumberOrdersService>({
       findByRequest: async () => (begun ? number : null),
       orderNumber: async () => number,
@@ -77,14 +77,14 @@ describe('PhoneNumberPurchasesService', () => {
   it.each([
     ['refuses', taken, PhoneNumberNotAvailable],
     ['has too many requests', limited, PurchaseFailed],
-  ])('gives the price back for certain when the carrier %s', async (_, refusal, error) => {
+  ])('refunds the price when the carrier %s', async (_, refusal, error) => {
     const { purchase, done } = theShop({ buy: fails(refusal) });
     await expect(purchase()).rejects.toThrow(error);
     expect(done.failed).toEqual([true]);
   });
 
   it.each([silent, failed])(
-    'looks a number up whose answer is lost and asks for it once (%s)',
+    'looks up a number after a lost response and requests it once (%s)',
     async (reason) => {
       const { purchase, done } = theShop({ buy: fails(reason), find: bought });
       expect((await purchase()).message).toBe('Phone number purchased successfully');
@@ -92,7 +92,7 @@ describe('PhoneNumberPurchasesService', () => {
     },
   );
 
-  it('does not take a number for its own that the carrier had before', async () => {
+  it('does not claim a number that the carrier had before', async () => {
     const { purchase, done } = theShop({
       buy: fails(failed),
       find: async () => numberAt(new Date('2027-01-10T07:58:00Z')),
@@ -115,13 +115,13 @@ describe('PhoneNumberPurchasesService', () => {
   it.each<[PhoneNumberState, string]>([
     ['active', 'Phone number purchased successfully'],
     ['buying', 'Phone number ordered, the provider has not confirmed it yet'],
-  ])('does not ask again for a request whose number is %s', async (begun, message) => {
+  ])('does not repeat a request whose number is %s', async (begun, message) => {
     const { purchase, done } = theShop({ buy: bought, begun });
     expect((await purchase()).message).toBe(message);
     expect(done.asked).toBe(0);
   });
 
-  it('refuses a repeated request whose number was not bought', async () => {
+  it('refuses a repeated request whose number is not bought', async () => {
     await expect(theShop({ buy: bought, begun: 'failed' }).purchase()).rejects.toThrow(
       PhoneNumberNotAvailable,
     );
@@ -130,7 +130,7 @@ describe('PhoneNumberPurchasesService', () => {
   it.each([
     [59, []],
     [61, [false]],
-  ])('gives an order up that the carrier does not list: after %i s %j', async (seconds, refunds) => {
+  ])('abandons an order that the carrier does not list: after %i s %j', async (seconds, refunds) => {
     const { purchases, number, done } = theShop({ buy: bought });
     await purchases.reconcileOrder(number, new Date(ORDERED_AT.getTime() + seconds * 1000));
     expect(done.failed).toEqual(refunds);

@@ -1,13 +1,13 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Invalid } from '#src/common/errors/api-error.js';
-import { countryOf, numberTypeOf, toCarrierNumber } from '#src/common/phone/phone.js';
+import { countryOf, numberTypeOf, parseCarrierNumber } from '#src/common/phone/phone.js';
 import { fieldMessage } from '#src/common/validation/field-rules.js';
 import { JobQueue } from '#src/queue/job-queue.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { CarrierError } from '../telephony/carrier-error.js';
 import { type CarrierNumber, CarrierNumbers, type NumberType } from '../telephony/carrier-numbers.js';
 import { type PurchasedNumberResponse, toPurchasedNumberResponse } from './dto/phone-number.response.js';
-import { NO_COUNTRY, type PhoneNumber } from './entities/phone-number.entity.js';
+import { NO_COUNTRY_CODE, type PhoneNumber } from './entities/phone-number.entity.js';
 import { NumberPricesService } from './number-prices.service.js';
 import { PhoneNumberOrdersService } from './phone-number-orders.service.js';
 import { PhoneNumberNeedsAddress, PhoneNumberNotAvailable, PurchaseFailed } from './phone-numbers.errors.js';
@@ -53,7 +53,7 @@ export class PhoneNumberPurchasesService {
 
   /** Settles an order whose request got no answer, or whose process died. @throws CarrierError */
   async reconcileOrder(number: PhoneNumber, now: Date): Promise<void> {
-    const found = await this.findBought(number);
+    const found = await this.findPurchasedNumber(number);
     if (found) await this.orders.confirmOrder(number, found);
     else if (now.getTime() - number.createdAt.getTime() > GIVE_UP_AFTER_MS) {
       await this.orders.failOrder(number.id, false);
@@ -61,13 +61,13 @@ export class PhoneNumberPurchasesService {
   }
 
   /** The number at the carrier, when it was bought by this order. @throws CarrierError */
-  async findBought({ phoneNumber, createdAt }: PhoneNumber): Promise<CarrierNumber | null> {
+  async findPurchasedNumber({ phoneNumber, createdAt }: PhoneNumber): Promise<CarrierNumber | null> {
     const found = await this.carrier.findNumber(phoneNumber);
     return found && found.createdAt.getTime() >= createdAt.getTime() - CLOCK_SKEW_MS ? found : null;
   }
 
   private async order(userId: number, input: string, requestId: string | null): Promise<PhoneNumber> {
-    const phoneNumber = toCarrierNumber(input, (await this.accounts.accountView(userId)).country);
+    const phoneNumber = parseCarrierNumber(input, (await this.accounts.accountView(userId)).country);
     if (phoneNumber === null) {
       throw new Invalid({ phone_number: [fieldMessage('phone_number', 'must be a valid phone number')] });
     }
@@ -75,10 +75,10 @@ export class PhoneNumberPurchasesService {
     return this.orders.orderNumber({
       accountId: userId,
       phoneNumber,
-      countryCode: country ?? NO_COUNTRY,
+      countryCode: country ?? NO_COUNTRY_CODE,
       type: typeOf(phoneNumber),
       requestId,
-      priceMicros: await this.prices.priceIn(country),
+      priceMicros: await this.prices.findPrice(country),
     });
   }
 
@@ -93,11 +93,11 @@ export class PhoneNumberPurchasesService {
     }
   }
 
-  /** No answer came. After one with a code the carrier has finished the request, so that its list decides. */
+  /** There was no response. After one with a code the carrier has finished the request, so that its list decides. */
   private async lookUp(number: PhoneNumber, failure: CarrierError): Promise<PhoneNumber> {
     let found: CarrierNumber | null;
     try {
-      found = await this.findBought(number);
+      found = await this.findPurchasedNumber(number);
     } catch (error) {
       return this.leaveUnconfirmed(number, error);
     }
@@ -122,7 +122,7 @@ export class PhoneNumberPurchasesService {
     }
   }
 
-  /** Codes from 21000 are about what was asked for; others are the carrier's own problems or the operator's. */
+  /** Codes from 21000 are about the request; others are problems of the carrier or the operator. */
   private refusalOf({ code, message, failure }: CarrierError): Error {
     if (NEEDS_ADDRESS.has(code)) return new PhoneNumberNeedsAddress();
     if (failure === 'rejected' && code !== null && code >= 21_000 && code < 22_000) {

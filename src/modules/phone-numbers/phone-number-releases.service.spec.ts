@@ -45,7 +45,7 @@ describe('PhoneNumberReleasesService', () => {
     expect(done).toEqual({ released: [], changes: [{ state: 'released', dueAt: null }] });
   });
 
-  it('releases it later when the carrier is away', async () => {
+  it('releases it later when the carrier is unavailable', async () => {
     const { releases, number, done } = theReleases({ isAway: true });
     await releases.finishRelease(number);
     expect(done.changes).toEqual([{ dueAt: expect.any(Date) }]);
@@ -57,7 +57,7 @@ describe('PhoneNumberReleasesService', () => {
     ['nothing that the carrier does not have', null, false, []],
   ])('releases %s', async (_, sid, isOwned, released) => {
     const { releases, number, done } = theReleases({ isOwned });
-    await releases.releaseLeftover(number, sid);
+    await releases.releaseAbandonedPurchase(number, sid);
     expect(done).toEqual({ released, changes: [{ dueAt: null }] });
   });
 });

@@ -9,18 +9,18 @@ import { PhoneNumberWithdrawn, type WithdrawalReason } from './phone-number-even
 import { CallOnPhoneNumber, PhoneNumberNotFound, PurchaseUnconfirmed } from './phone-numbers.errors.js';
 
 /** Whether something of the account uses the number (E.164) now, so that it cannot be released. */
-export type UseCheck = (tx: EntityManager, accountId: number, phoneNumber: string) => Promise<boolean>;
+export type NumberUseCheck = (tx: EntityManager, accountId: number, phoneNumber: string) => Promise<boolean>;
 
 /** After a release that the carrier did not confirm. */
 const TRY_AGAIN_MS = 5 * 60_000;
 /** Longer than two answers of the carrier are waited for. */
 const IN_FLIGHT_MS = 30_000;
 
-/** Takes numbers from accounts and gives them back to the carrier. */
+/** Withdraws numbers from accounts and releases them at the carrier. */
 @Injectable()
 export class PhoneNumberReleasesService {
   private readonly logger = new Logger(PhoneNumberReleasesService.name);
-  private readonly useChecks: UseCheck[] = [];
+  private readonly useChecks: NumberUseCheck[] = [];
 
   constructor(
     private readonly db: DataSource,
@@ -29,7 +29,7 @@ export class PhoneNumberReleasesService {
   ) {}
 
   /** For the modules whose work runs on numbers, at start. */
-  registerUseCheck(check: UseCheck): void {
+  registerUseCheck(check: NumberUseCheck): void {
     this.useChecks.push(check);
   }
 
@@ -47,7 +47,7 @@ export class PhoneNumberReleasesService {
       if (await this.isInUse(tx, number)) throw new CallOnPhoneNumber();
       await tx.update(PhoneNumber, id, { deletedAt: () => 'now()' });
       if (number.state !== 'active') return null;
-      await this.withdraw(tx, number, 'released');
+      await this.withdrawNumber(tx, number, 'released');
       return number;
     });
     if (withdrawn) await this.finishRelease(withdrawn);
@@ -58,19 +58,19 @@ export class PhoneNumberReleasesService {
     return false;
   }
 
-  /** In the caller's transaction; what is left for the carrier is done by `finishRelease`. */
-  async withdraw(
+  /** In the caller's transaction; `finishRelease` releases the number at the carrier. */
+  async withdrawNumber(
     tx: EntityManager,
     { id, accountId }: Pick<PhoneNumber, 'id' | 'accountId'>,
     reason: WithdrawalReason,
   ): Promise<void> {
-    // The request of a user who releases the number asks the carrier itself.
+    // A user's release sends the request to the carrier itself.
     const dueAt = new Date(Date.now() + (reason === 'released' ? IN_FLIGHT_MS : 0));
     await tx.update(PhoneNumber, id, { state: 'releasing', dueAt });
     await this.events.publish(tx, PhoneNumberWithdrawn, { phoneNumberId: id, accountId, reason });
   }
 
-  /** Gives a withdrawn number back to the carrier, now or, when that fails, later. */
+  /** Releases a withdrawn number at the carrier, now or, when that fails, later. */
   async finishRelease({ id, phoneNumber, carrierSid }: PhoneNumber): Promise<void> {
     const changes = { state: 'released', dueAt: null } as const;
     const released = await this.atCarrier(id, async () => {
@@ -84,8 +84,8 @@ export class PhoneNumberReleasesService {
     );
   }
 
-  /** Gives back what an order bought after it was given up, unless another order of the number has it now. */
-  async releaseLeftover({ id, phoneNumber }: PhoneNumber, sid: string | null): Promise<void> {
+  /** Releases a number that an abandoned order has bought, unless another order has it now. */
+  async releaseAbandonedPurchase({ id, phoneNumber }: PhoneNumber, sid: string | null): Promise<void> {
     const where = { phoneNumber, state: In(OWNED_STATES) };
     const isLeft = sid !== null && !(await this.db.manager.exists(PhoneNumber, { where, withDeleted: true }));
     if (isLeft) await this.carrier.releaseNumber(sid);

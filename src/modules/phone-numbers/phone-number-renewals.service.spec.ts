@@ -53,7 +53,7 @@ function theRenewals({ outcome = 'posted', number = {}, isInUse = false }: Situa
     }),
     partialFake<PhoneNumberReleasesService>({
       isInUse: async () => isInUse,
-      withdraw: async (_tx: EntityManager, _number: unknown, reason: string) =>
+      withdrawNumber: async (_tx: EntityManager, _number: unknown, reason: string) =>
         void done.withdrawn.push(reason),
     }),
   );
@@ -61,7 +61,7 @@ function theRenewals({ outcome = 'posted', number = {}, isInUse = false }: Situa
 }
 
 describe('PhoneNumberRenewalsService', () => {
-  it('takes the next month from what is available', async () => {
+  it('charges the next month to the available balance', async () => {
     const { done, renew } = theRenewals({});
     await renew('2027-02-28T08:00:00');
     expect(done.postings).toEqual([
@@ -86,13 +86,13 @@ describe('PhoneNumberRenewalsService', () => {
   it.each<[string, Partial<PhoneNumber>]>([
     ['before the month is over', {}],
     ['for a number that is not billed', { priceMicros: null }],
-  ])('takes nothing %s', async (_, number) => {
+  ])('charges nothing %s', async (_, number) => {
     const { done, renew } = theRenewals({ number });
     await renew('2027-02-28T07:59:59');
     expect(done.postings).toEqual([]);
   });
 
-  it('tells once that a month is not paid', async () => {
+  it('reports once that a month is not paid', async () => {
     const first = theRenewals({ outcome: 'insufficient' });
     await first.renew('2027-02-28T08:00:00');
     expect(first.done.events).toEqual(['phone-number.unpaid']);

@@ -65,7 +65,7 @@ export class PhoneNumberRenewalsService {
   }
 
   private async end(tx: EntityManager, number: PhoneNumber, now: Date): Promise<void> {
-    if (!(await this.releases.isInUse(tx, number))) return this.releases.withdraw(tx, number, 'unpaid');
+    if (!(await this.releases.isInUse(tx, number))) return this.releases.withdrawNumber(tx, number, 'unpaid');
     await tx.update(PhoneNumber, number.id, { dueAt: new Date(now.getTime() + CALL_CHECK_MS) });
   }
 }

@@ -14,7 +14,7 @@ function searching(answer: () => Promise<never[]> = async () => []) {
       return answer();
     },
   });
-  const prices = partialFake<NumberPricesService>({ priceIn: async () => null as never });
+  const prices = partialFake<NumberPricesService>({ findPrice: async () => null as never });
   const service = new PhoneNumberSearchService(carrier, partialFake<AccountsService>({}), prices);
   const search = (account: number, country_code: string) =>
     service.searchPhoneNumbers(account, { country_code });
@@ -22,7 +22,7 @@ function searching(answer: () => Promise<never[]> = async () => []) {
 }
 
 describe('PhoneNumberSearchService', () => {
-  it('asks the carrier once a minute for each search, whichever account searches', async () => {
+  it('requests each search once a minute from the carrier, for all accounts', async () => {
     const { asked, search } = searching();
     await Promise.all([search(1, 'US'), search(1, 'us'), search(2, 'US')]);
     const now = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 61_000);
@@ -41,7 +41,7 @@ describe('PhoneNumberSearchService', () => {
     await expect(search(4, 'IT')).rejects.toMatchObject({ status: 429 });
   });
 
-  it('forgets a search that failed', async () => {
+  it('does not cache a failed search', async () => {
     const { asked, search } = searching(() => Promise.reject(new CarrierError('away', 'unknown')));
     for (const account of [1, 2]) await expect(search(account, 'US')).rejects.toMatchObject({ status: 500 });
     expect(asked).toEqual(['US', 'US']);

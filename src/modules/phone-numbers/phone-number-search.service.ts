@@ -14,8 +14,8 @@ import { SearchFailed } from './phone-numbers.errors.js';
 /** Of each type. */
 const LIMIT = 20;
 /**
- * Milliseconds for which the carrier's answer to a search counts, for all accounts; what is bought meanwhile is
- * refused.
+ * Milliseconds for which the carrier's response to a search is cached, for all accounts; numbers that are bought
+ * meanwhile are refused.
  */
 const KEPT_MS = 60_000;
 const MAX_KEPT = 500;
@@ -29,7 +29,7 @@ export class PhoneNumberSearchService {
   private readonly logger = new Logger(PhoneNumberSearchService.name);
   /** By country and digits, the oldest first. */
   private readonly kept = new Map<string, { at: number; numbers: Promise<AvailableNumber[]> }>();
-  /** Of accounts that have asked the carrier in the last second, or still do. */
+  /** Accounts with a request to the carrier in the last second. */
   private readonly asking = new Map<number, { running: number; nextAt: number }>();
   private running = 0;
 
@@ -49,11 +49,11 @@ export class PhoneNumberSearchService {
       throw new Invalid({ country_code: [selectedInvalidMessage('country_code')] });
     }
     const numbers = await this.known(userId, countryCode, contains ?? null);
-    const price = await this.prices.priceIn(countryCode);
+    const price = await this.prices.findPrice(countryCode);
     return numbers.map((number) => toAvailableNumberResponse(number, price));
   }
 
-  /** What the carrier has told within a minute, or tells now. */
+  /** The carrier's response, cached for a minute. */
   private known(userId: number, countryCode: string, contains: string | null): Promise<AvailableNumber[]> {
     const name = `${countryCode} ${contains ?? ''}`;
     const kept = this.kept.get(name);

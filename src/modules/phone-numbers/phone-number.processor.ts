@@ -56,7 +56,10 @@ export class PhoneNumberProcessor implements RowProcessor {
     if (number.state === 'buying') await this.purchases.reconcileOrder(number, now);
     if (number.state === 'releasing') await this.releases.finishRelease(number);
     if (number.state === 'failed') {
-      await this.releases.releaseLeftover(number, (await this.purchases.findBought(number))?.sid ?? null);
+      await this.releases.releaseAbandonedPurchase(
+        number,
+        (await this.purchases.findPurchasedNumber(number))?.sid ?? null,
+      );
     }
     if (number.state !== 'active') return 'done';
     await this.renewals.renewSubscription(number, now);

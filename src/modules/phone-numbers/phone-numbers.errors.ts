@@ -24,7 +24,7 @@ export class PhoneNumberNotAvailable extends Unprocessable {
   }
 }
 
-/** The law of its country asks for documents that the operator has not given to the carrier. */
+/** The law of its country requires documents that the operator has not sent to the carrier. */
 export class PhoneNumberNeedsAddress extends Unprocessable {
   constructor() {
     super('The phone number requires an address that the provider does not have.');
@@ -43,7 +43,7 @@ export class BalanceTooLowForNumber extends ApiError {
   }
 }
 
-/** The carrier could not be asked, or failed. Nothing was bought and nothing is charged. */
+/** The carrier was not reachable, or failed. Nothing was bought and nothing is charged. */
 export class PurchaseFailed extends ApiError {
   constructor() {
     super(500, 'Failed to purchase the phone number');

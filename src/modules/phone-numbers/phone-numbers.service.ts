@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, IsNull, MoreThan, Repository, type FindOptionsWhere } from 'typeorm';
 import { sqlState, UNIQUE_VIOLATION } from '#src/http/errors/error-response.js';
-import { countryOf, toCarrierNumber } from '#src/common/phone/phone.js';
+import { countryOf, parseCarrierNumber } from '#src/common/phone/phone.js';
 import {
   toPhoneNumberResponse,
   type PhoneNumberResponse,
@@ -10,7 +10,7 @@ import {
   type PhoneNumberView,
 } from './dto/phone-number.response.js';
 import type { UpdatePhoneNumberDto } from './dto/phone-number-input.dto.js';
-import { NO_COUNTRY, PhoneNumber } from './entities/phone-number.entity.js';
+import { NO_COUNTRY_CODE, PhoneNumber } from './entities/phone-number.entity.js';
 import { PhoneNumberImpossible, PhoneNumberNotFound, PhoneNumberTaken } from './phone-numbers.errors.js';
 
 export interface NewPhoneNumber {
@@ -30,7 +30,7 @@ export class PhoneNumbersService {
     return this.list({ accountId: userId });
   }
 
-  /** Those that an SMS can be sent from now. */
+  /** Numbers that can send an SMS now. */
   listSmsCapable(userId: number): Promise<PhoneNumberResponse[]> {
     return this.list(activeOnes({ accountId: userId, smsCapable: true }));
   }
@@ -72,12 +72,12 @@ export class PhoneNumbersService {
 
   /** @throws PhoneNumberImpossible, PhoneNumberTaken */
   async addPhoneNumber({ phoneNumber, expiresAt, ...rest }: NewPhoneNumber): Promise<PhoneNumberView> {
-    const e164 = toCarrierNumber(phoneNumber, 'US');
+    const e164 = parseCarrierNumber(phoneNumber, 'US');
     if (e164 === null) throw new PhoneNumberImpossible();
     const number = this.numbers.create({
       ...rest,
       phoneNumber: e164,
-      countryCode: countryOf(e164) ?? NO_COUNTRY,
+      countryCode: countryOf(e164) ?? NO_COUNTRY_CODE,
       subscriptionExpiresAt: expiresAt,
     });
     try {

@@ -72,7 +72,7 @@ describe('a subscription', () => {
     ]);
   });
 
-  it('goes on with a payment in the days of grace, and its months stay where they were', () => {
+  it('continues with a payment in the days of grace, and its months stay where they were', () => {
     const { paid, endedAt, unpaidSince } = simulate(
       at('2027-01-10T08:00:00'),
       120,

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { Injectable } from '@nestjs/common';
 import { CarrierCalls } from '../telephony/carrier-calls.js';
-import type { RecordingCopy, RecordingWork } from './recordings.repository.js';
+import type { RecordingCopy, ClaimedRecording } from './recordings.repository.js';
 import type { DownloadedRecording, RecordingStore } from './stores/recording-store.js';
 import { RecordingStoresService } from './stores/recording-stores.service.js';
 
-/** A download is ended after this time, however steadily it goes on: it holds one of few slots. */
+/** Limit of a download, also of a steady one: it holds one of few slots. */
 const LONGEST_DOWNLOAD_MS = 10 * 60_000;
 
 /** Downloads recordings from the carrier into the chosen store, and removes them from there. */
@@ -24,7 +24,7 @@ export class RecordingCopiesService {
   }
 
   /** @returns null when the carrier has no such recording */
-  async copy(work: RecordingWork, lost: AbortSignal): Promise<RecordingCopy | null> {
+  async copy(work: ClaimedRecording, lost: AbortSignal): Promise<RecordingCopy | null> {
     const { store } = this;
     if (!store) return null;
     const signal = AbortSignal.any([lost, AbortSignal.timeout(LONGEST_DOWNLOAD_MS)]);
@@ -43,8 +43,8 @@ export class RecordingCopiesService {
   }
 
   /** Also a copy that was saved by a process that died before it could write that down. */
-  async remove(work: RecordingWork): Promise<void> {
-    const store = work.objectKey === null ? this.store : this.stores.storeOf(work.storage);
+  async remove(work: ClaimedRecording): Promise<void> {
+    const store = work.objectKey === null ? this.store : this.stores.findStore(work.storage);
     if (!store && work.objectKey !== null) {
       throw new Error(`The settings do not name the storage ${work.storage} of a recording any more`);
     }
@@ -54,11 +54,11 @@ export class RecordingCopiesService {
   }
 
   private get store(): RecordingStore | null {
-    return this.stores.storeOf(this.stores.chosen);
+    return this.stores.findStore(this.stores.chosen);
   }
 
   private async download(
-    { id, claim, carrierUrl }: RecordingWork,
+    { id, claim, carrierUrl }: ClaimedRecording,
     { incoming }: RecordingStore,
     signal: AbortSignal,
   ): Promise<DownloadedRecording | null> {
@@ -75,7 +75,7 @@ export class RecordingCopiesService {
   }
 
   /** Those of this recording, of earlier attempts too. */
-  private async discardDownloads({ id }: RecordingWork, { incoming }: RecordingStore): Promise<void> {
+  private async discardDownloads({ id }: ClaimedRecording, { incoming }: RecordingStore): Promise<void> {
     const names = await readdir(incoming).catch(() => []);
     const own = names.filter((name) => name.startsWith(`${id}-`));
     await Promise.all(own.map((name) => rm(join(incoming, name), { force: true })));
@@ -83,4 +83,4 @@ export class RecordingCopiesService {
 }
 
 /** The same at every attempt, so that a repeated copy replaces the one before. */
-const keyOf = ({ id, accountId, callId }: RecordingWork): string => `${accountId}/${callId}-${id}.wav`;
+const keyOf = ({ id, accountId, callId }: ClaimedRecording): string => `${accountId}/${callId}-${id}.wav`;

@@ -36,31 +36,31 @@ describe('links to recordings', () => {
   });
 
   it('are the same within an hour, and valid for at least the time of the setting', async () => {
-    const url = links.urlOf(CALL, 'api', NOW);
+    const url = links.createLink(CALL, 'api', NOW);
     expect(url).toMatch(/^https:\/\/calls\.example\.com\/recordings\/42\.\d+\.1\.[\w-]{43}\.wav$/);
-    expect(links.urlOf(CALL, 'api', NOW + HOUR_MS / 3)).toBe(url);
-    expect(links.urlOf(CALL, 'api', NOW + HOUR_MS)).not.toBe(url);
-    expect(await links.callOf(linkOf(url), NOW + 24 * HOUR_MS)).toBe(42);
-    await expect(links.callOf(linkOf(url), NOW + 25 * HOUR_MS)).rejects.toThrow('has expired');
+    expect(links.createLink(CALL, 'api', NOW + HOUR_MS / 3)).toBe(url);
+    expect(links.createLink(CALL, 'api', NOW + HOUR_MS)).not.toBe(url);
+    expect(await links.verifyLink(linkOf(url), NOW + 24 * HOUR_MS)).toBe(42);
+    await expect(links.verifyLink(linkOf(url), NOW + 25 * HOUR_MS)).rejects.toThrow('has expired');
   });
 
   it('are valid seven times as long in webhooks', async () => {
     const short = await linksWith([first], 1);
-    const link = linkOf(short.urlOf(CALL, 'webhook', NOW));
-    expect(await short.callOf(link, NOW + 7 * HOUR_MS)).toBe(42);
-    await expect(short.callOf(link, NOW + 8 * HOUR_MS)).rejects.toThrow('has expired');
+    const link = linkOf(short.createLink(CALL, 'webhook', NOW));
+    expect(await short.verifyLink(link, NOW + 7 * HOUR_MS)).toBe(42);
+    await expect(short.verifyLink(link, NOW + 8 * HOUR_MS)).rejects.toThrow('has expired');
   });
 
   it('do not exist without a recording', () => {
-    expect(links.urlOf({ id: 42, recordingUrl: null }, 'api', NOW)).toBeNull();
+    expect(links.createLink({ id: 42, recordingUrl: null }, 'api', NOW)).toBeNull();
   });
 
   it('of a process with a newer key are known to the others', async () => {
     const keys = [first];
     const older = await linksWith(keys);
     keys.push(second);
-    const link = linkOf((await linksWith(keys)).urlOf(CALL, 'api', NOW));
-    expect(await older.callOf(link, NOW)).toBe(42);
+    const link = linkOf((await linksWith(keys)).createLink(CALL, 'api', NOW));
+    expect(await older.verifyLink(link, NOW)).toBe(42);
   });
 
   it('cannot be signed without a key', async () => {
@@ -68,11 +68,11 @@ describe('links to recordings', () => {
   });
 
   it('stay valid when a new key signs, until their key is removed', async () => {
-    const old = linkOf(links.urlOf(CALL, 'api', NOW));
+    const old = linkOf(links.createLink(CALL, 'api', NOW));
     const both = await linksWith([first, second]);
-    expect(await both.callOf(old, NOW)).toBe(42);
-    expect(linkOf(both.urlOf(CALL, 'api', NOW))).toMatch(/^42\.\d+\.2\./);
+    expect(await both.verifyLink(old, NOW)).toBe(42);
+    expect(linkOf(both.createLink(CALL, 'api', NOW))).toMatch(/^42\.\d+\.2\./);
     const later = await linksWith([second]);
-    await expect(later.callOf(old, NOW)).rejects.toThrow('is invalid');
+    await expect(later.verifyLink(old, NOW)).rejects.toThrow('is invalid');
   });
 });

@@ -7,7 +7,7 @@ import { RecordingKey } from './entities/recording.entities.js';
 import { RecordingLinkExpired, RecordingLinkInvalid } from './recordings.errors.js';
 
 /** Where a link is shown; how long it is valid depends on it. */
-export type LinkReader = 'api' | 'webhook';
+export type LinkAudience = 'api' | 'webhook';
 
 const HOUR_SECONDS = 3600;
 /** Receivers of webhooks often read the link days later: 7 days where a link in the API is valid for one. */
@@ -41,7 +41,7 @@ export class RecordingLinksService implements OnModuleInit {
   }
 
   /** The end is rounded up to a full hour, so that two answers in a row are the same. Null: there is no recording. */
-  urlOf({ id, recordingUrl }: LinkedCall, reader: LinkReader, now = Date.now()): string | null {
+  createLink({ id, recordingUrl }: LinkedCall, reader: LinkAudience, now = Date.now()): string | null {
     if (recordingUrl === null || this.newest === 0) return null;
     const hours = this.settings.recordings.urlTtlHours * (reader === 'webhook' ? WEBHOOK_FACTOR : 1);
     const end = (Math.ceil(now / 1000 / HOUR_SECONDS) + hours) * HOUR_SECONDS;
@@ -54,7 +54,7 @@ export class RecordingLinksService implements OnModuleInit {
    * @returns the id of the call
    * @throws RecordingLinkInvalid, RecordingLinkExpired
    */
-  async callOf(link: string, now = Date.now()): Promise<number> {
+  async verifyLink(link: string, now = Date.now()): Promise<number> {
     const [, id, end, key, signature = ''] = LINK.exec(link) ?? [];
     // Another process has started with a newer key; invented ones cost one look a second.
     if (Number(key) > this.newest && performance.now() - this.rereadAt > REREAD_MS) {

@@ -40,7 +40,7 @@ export interface PlaybackResponse {
   body: Readable | null;
 }
 
-/** Streams recordings to whoever has a signed link, from where they lie. */
+/** Streams recordings to clients with a signed link, from their storage. */
 @Injectable()
 export class RecordingPlaybackService {
   private readonly logger = new Logger(RecordingPlaybackService.name);
@@ -58,7 +58,7 @@ export class RecordingPlaybackService {
 
   /** @throws ApiError 403, 404, 416, 429 or 502 */
   async openPlayback(link: string, request: PlaybackRequest): Promise<PlaybackResponse> {
-    const callId = await this.links.callOf(link);
+    const callId = await this.links.verifyLink(link);
     // All players share a few connections, so that links cannot take those of the API.
     const recording = await withConnectionQuota('jobs', () => this.recordings.findPlayable(callId));
     if (!recording) throw new RecordingNotFound();
@@ -70,7 +70,7 @@ export class RecordingPlaybackService {
     return toPlaybackResponse(await this.audio(recording, range, request.closed), { callId, etag });
   }
 
-  /** The slot is released when the answer has been sent or its client is gone. */
+  /** The slot is released when the response was sent or its client has disconnected. */
   private async enter(accountId: number, closed: AbortSignal): Promise<void> {
     try {
       const release = await this.streams.acquire(accountId, closed);
@@ -110,7 +110,7 @@ export class RecordingPlaybackService {
     range: ByteRange | null,
     signal: AbortSignal,
   ): Promise<RecordingAudio | { outside: number } | null> {
-    const store = this.stores.storeOf(storage);
+    const store = this.stores.findStore(storage);
     if (!store) throw new Error(`The settings do not name the storage ${storage} any more`);
     const total = Number(bytes);
     const part = range && resolveRange(range, total);
@@ -148,7 +148,7 @@ function toPlaybackResponse(
     'Content-Type': contentType,
     'Content-Disposition': `inline; filename="${name}"`,
     ETag: etag,
-    // Asked again at every use: a deleted recording is not played from a cache.
+    // Validated at every use: a deleted recording is not played from a cache.
     'Cache-Control': 'private, no-cache',
     ...(length === null ? {} : { 'Content-Length': String(length) }),
     ...(part || total !== null ? { 'Accept-Ranges': 'bytes' } : {}),

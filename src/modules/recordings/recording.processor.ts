@@ -5,7 +5,7 @@ import { RuntimeSettings } from '#src/config/runtime-settings.js';
 import { JobProcessor, type JobResult, type JobRow, type RowProcessor } from '#src/queue/job-queue.js';
 import { CarrierCalls } from '../telephony/carrier-calls.js';
 import { RecordingCopiesService } from './recording-copies.service.js';
-import { RecordingsRepository, type RecordingWork } from './recordings.repository.js';
+import { RecordingsRepository, type ClaimedRecording } from './recordings.repository.js';
 
 const RENEW_MS = 5_000;
 const FIRST_PAUSE_SECONDS = 5;
@@ -47,12 +47,12 @@ export class RecordingProcessor implements RowProcessor {
     }
   }
 
-  private work(work: RecordingWork, signal: AbortSignal): Promise<JobResult> {
+  private work(work: ClaimedRecording, signal: AbortSignal): Promise<JobResult> {
     if (work.state === 'new') return this.copy(work, signal);
     return work.state === 'copied' ? this.deleteAtCarrier(work) : this.deleteEverywhere(work);
   }
 
-  private async copy(work: RecordingWork, signal: AbortSignal): Promise<JobResult> {
+  private async copy(work: ClaimedRecording, signal: AbortSignal): Promise<JobResult> {
     if (!this.copies.isEnabled) return this.finish(work, 'kept');
     const copy = await this.copies.copy(work, signal);
     if (copy) return this.finish(work, this.settings.recordings.deleteAtCarrier ? 'copied' : 'kept', copy);
@@ -61,12 +61,12 @@ export class RecordingProcessor implements RowProcessor {
     return 'done';
   }
 
-  private async deleteAtCarrier(work: RecordingWork): Promise<JobResult> {
+  private async deleteAtCarrier(work: ClaimedRecording): Promise<JobResult> {
     await this.carrier.deleteRecording(work.carrierUrl);
     return this.finish(work, 'kept');
   }
 
-  private async deleteEverywhere(work: RecordingWork): Promise<JobResult> {
+  private async deleteEverywhere(work: ClaimedRecording): Promise<JobResult> {
     await Promise.all([this.carrier.deleteRecording(work.carrierUrl), this.copies.remove(work)]);
     await this.recordings.remove(work);
     return 'done';
@@ -79,10 +79,10 @@ export class RecordingProcessor implements RowProcessor {
   }
 
   /**
-   * Renews the lease while the work goes on. The signal aborts when that has failed for so long that another process
-   * may have begun: nothing may be written then.
+   * Renews the lease during the work. The signal aborts when renewals have failed for so long that another process may
+   * have started: nothing may be written then.
    */
-  private keep(work: RecordingWork): { signal: AbortSignal; end(): void } {
+  private keep(work: ClaimedRecording): { signal: AbortSignal; end(): void } {
     const lost = new AbortController();
     const seconds = work.leasedUntil - performance.now();
     let leasedUntil = work.leasedUntil;

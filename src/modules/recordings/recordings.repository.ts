@@ -7,12 +7,12 @@ import { LeasedRows, type Lease } from '#src/common/persistence/leased-rows.js';
 import type { JobRow } from '#src/queue/job-queue.js';
 import { Recording, type RecordingState } from './entities/recording.entities.js';
 
-/** Short, so that another process soon continues the work of one that died; renewed while the work goes on. */
+/** Short, so that another process soon continues the work of one that died; renewed during the work. */
 const LEASE_SECONDS = 20;
 const MAX_BATCH = 100;
 
 /** A recording with something to do, claimed. */
-export interface RecordingWork extends Lease {
+export interface ClaimedRecording extends Lease {
   id: string;
   accountId: number;
   callId: number;
@@ -32,7 +32,7 @@ export interface RecordingCopy {
 /** Recordings: where they lie, and which of them are to be copied or deleted. */
 @Injectable()
 export class RecordingsRepository {
-  private readonly rows: LeasedRows<RecordingWork>;
+  private readonly rows: LeasedRows<ClaimedRecording>;
   private readonly newOnes = new BatchLoader<string, boolean>((ids) => this.keepAll(ids), MAX_BATCH);
 
   constructor(
@@ -60,7 +60,7 @@ export class RecordingsRepository {
   }
 
   /** Null: not due, leased elsewhere, or done. */
-  async claim(id: string): Promise<RecordingWork | null> {
+  async claim(id: string): Promise<ClaimedRecording | null> {
     return (await this.rows.claim([id]))[0] ?? null;
   }
 
@@ -69,11 +69,11 @@ export class RecordingsRepository {
     return this.newOnes.load(id);
   }
 
-  renew(work: RecordingWork): Promise<void> {
+  renew(work: ClaimedRecording): Promise<void> {
     return this.rows.renew([work]);
   }
 
-  retryLater(work: RecordingWork, seconds: number): Promise<void> {
+  retryLater(work: ClaimedRecording, seconds: number): Promise<void> {
     return this.rows.release(work, seconds);
   }
 
@@ -82,7 +82,7 @@ export class RecordingsRepository {
    * stays so, with the place of its copy. @returns the state; null when another process has claimed it
    */
   async finish(
-    { id, claim }: RecordingWork,
+    { id, claim }: ClaimedRecording,
     state: 'copied' | 'kept',
     copy: RecordingCopy | null = null,
   ): Promise<RecordingState | null> {
@@ -97,7 +97,7 @@ export class RecordingsRepository {
   }
 
   /** It lies nowhere any more. */
-  async remove({ id, claim }: RecordingWork): Promise<void> {
+  async remove({ id, claim }: ClaimedRecording): Promise<void> {
     await this.recordings.delete({ id, attempts: claim, state: 'deleting' });
   }
 

@@ -2,9 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { type DataSource, type EntityManager, QueryFailedError } from 'typeorm';
 import { partialFake } from '#src/common/partial.fake.js';
 import type { LedgerService } from '../accounts/ledger.service.js';
-import { DeliveryReceiptsService } from './delivery-receipts.service.js';
+import { DeliveryReceiptsService, nextStatus, previousStatuses } from './delivery-receipts.service.js';
 import { SmsMessage } from './entities/sms.entities.js';
-import { statusAfter, statusesBefore } from './sms-status.js';
 
 describe('statusAfter', () => {
   it.each([
@@ -21,20 +20,20 @@ describe('statusAfter', () => {
     ['failed', 'delivered', 'failed'],
     ['failed', 'sent', 'failed'],
   ] as const)('%s after the report %s is %s', (current, report, next) => {
-    expect(statusAfter(current, report)).toBe(next);
+    expect(nextStatus(current, report)).toBe(next);
   });
 });
 
 describe('statusesBefore', () => {
   it('returns all statuses before each status', () => {
-    expect(statusesBefore('pending')).toEqual([]);
-    expect(statusesBefore('sent')).toEqual(['pending']);
-    expect(statusesBefore('delivered')).toEqual(['pending', 'sent']);
+    expect(previousStatuses('pending')).toEqual([]);
+    expect(previousStatuses('sent')).toEqual(['pending']);
+    expect(previousStatuses('delivered')).toEqual(['pending', 'sent']);
   });
 });
 
 describe('DeliveryReceiptsService', () => {
-  it('writes what is told of one message together once, as the last of it', async () => {
+  it('writes simultaneous reports of one message once, as the last one', async () => {
     const asked: unknown[] = [];
     const db = partialFake<DataSource>({
       query: (async (_text: string, [told]: [string]) => {
@@ -47,10 +46,10 @@ describe('DeliveryReceiptsService', () => {
     const receipts = new DeliveryReceiptsService(db, partialFake<LedgerService>({}));
     const message = Object.assign(new SmsMessage(), { id: 1, token: 'a' });
     const [accepted] = await Promise.all([
-      receipts.accepted(message, { sid: 'SM1', status: 'queued' }),
-      receipts.reported('a', { sid: 'SM1', status: 'sent' }),
-      receipts.reported('b', { sid: 'SM2', status: 'failed', error: 'The provider could not deliver it' }),
-      receipts.reported('a', { sid: 'SM1', status: 'delivered' }),
+      receipts.applyResponse(message, { sid: 'SM1', status: 'queued' }),
+      receipts.applyReport('a', { sid: 'SM1', status: 'sent' }),
+      receipts.applyReport('b', { sid: 'SM2', status: 'failed', error: 'The provider could not deliver it' }),
+      receipts.applyReport('a', { sid: 'SM1', status: 'delivered' }),
     ]);
     expect(accepted).toMatchObject({ id: 1, smsSid: 'SM1', status: 'delivered' });
     expect(asked).toMatchObject([
@@ -59,7 +58,7 @@ describe('DeliveryReceiptsService', () => {
     ]);
   });
 
-  it('takes an identifier from the message that got it from a list', async () => {
+  it('moves an identifier away from a message that has it from a list', async () => {
     const message = Object.assign(new SmsMessage(), { id: 7, token: 'own', smsSid: null, status: 'pending' });
     const other = Object.assign(new SmsMessage(), { id: 8, smsSid: 'SM1', status: 'sent' });
     const updates: unknown[][] = [];
@@ -75,7 +74,7 @@ describe('DeliveryReceiptsService', () => {
     });
     const ledger = partialFake<LedgerService>({ isPosted: async () => false });
     const receipts = new DeliveryReceiptsService(db, ledger);
-    await receipts.reported('own', { sid: 'SM1', status: 'sent' });
+    await receipts.applyReport('own', { sid: 'SM1', status: 'sent' });
     expect(updates).toMatchObject([
       [{ id: 8 }, { smsSid: null, status: 'pending' }],
       [{ id: 7 }, { smsSid: 'SM1', status: 'sent' }],

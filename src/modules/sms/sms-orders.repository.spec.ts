@@ -37,7 +37,7 @@ function theOrders(answer: (records: Record[]) => object[] | Promise<object[]>) 
 const written = ({ n }: Record) => ({ n, id: n + 1 });
 
 describe('SmsOrdersRepository', () => {
-  it('places the orders of an account together, and lets no account wait for another', async () => {
+  it('places the orders of an account together, and blocks no other account', async () => {
     let unlock = (): void => undefined;
     const isUnlocked = new Promise<void>((resolve) => (unlock = resolve));
     const { orders, asked } = theOrders(async (records) => {
@@ -55,7 +55,7 @@ describe('SmsOrdersRepository', () => {
     ]);
   });
 
-  it('asks once when the database ends the statement for what others were doing', async () => {
+  it('retries once when the database ends the statement because of other statements', async () => {
     const driverError = Object.assign(new Error('lock timeout'), { code: '55P03' });
     const { orders, asked } = theOrders(() => {
       throw new QueryFailedError('', [], driverError);
@@ -65,7 +65,7 @@ describe('SmsOrdersRepository', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('refuses the orders that were not written, and only those', async () => {
+  it('refuses the orders that are not written, and only those', async () => {
     const { orders } = theOrders((records) => records.filter(({ n }) => n !== 1).map(written));
     const outcomes = await Promise.allSettled([1, 1, 1].map((account) => orders.placeOrder(order(account))));
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { sqlState, UNIQUE_VIOLATION } from '#src/common/errors/describe-error.js';
-import { isContention, isDatabaseUnavailable } from '#src/common/persistence/database-unavailable.js';
+import { isContentionError, isDatabaseUnavailable } from '#src/common/persistence/database-unavailable.js';
 import { BatchLoader } from '#src/common/persistence/batches.js';
 import { SmsMessage } from './entities/sms.entities.js';
 import { BalanceTooLow } from './sms.errors.js';
@@ -20,17 +20,17 @@ export interface SmsOrder {
   requestId: string | null;
 }
 
-export interface PlacedOrder {
+export interface PlacedSmsOrder {
   message: SmsMessage;
   /** False: another process, which works on the same request too, has placed it. */
   isNew: boolean;
 }
 
-type Outcome = { message: SmsMessage } | { failure: unknown } | 'too low';
-type Waiting = SmsOrder & { token: string };
+type OrderResult = { message: SmsMessage } | { failure: unknown } | 'too low';
+type QueuedOrder = SmsOrder & { token: string };
 
 /** Absent for an order that the balance does not cover. */
-interface Row {
+interface PlacedRow {
   n: number;
   id: number;
   created_at: Date;
@@ -39,12 +39,12 @@ interface Row {
 
 /** Orders of one account: those that arrive while a statement runs are placed by the next one. */
 interface AccountOrders {
-  batches: BatchLoader<Waiting, Outcome>;
+  batches: BatchLoader<QueuedOrder, OrderResult>;
   waiting: number;
 }
 
 const MAX_BATCH = 100;
-/** Longer than the carrier's answer is waited for: until then the request is certainly on its way. */
+/** Longer than the carrier's timeout: until then the request may still be running. */
 const IN_FLIGHT_SECONDS = 20;
 
 /**
@@ -58,28 +58,28 @@ export class SmsOrdersRepository {
 
   constructor(private readonly db: DataSource) {}
 
-  /** Null: no attempt at the request came as far as its order. */
-  byRequest(requestId: string): Promise<SmsMessage | null> {
+  /** Null: no attempt at the request has placed its order. */
+  findByRequest(requestId: string): Promise<SmsMessage | null> {
     return this.db.manager.findOneBy(SmsMessage, { requestId });
   }
 
   /** @throws BalanceTooLow */
-  async placeOrder(order: SmsOrder): Promise<PlacedOrder> {
+  async placeOrder(order: SmsOrder): Promise<PlacedSmsOrder> {
     try {
-      return { message: await this.insert(order), isNew: true };
+      return { message: await this.placeInBatch(order), isNew: true };
     } catch (error) {
-      // A process that stood still while its lease of the key expired.
+      // A process that was suspended while its lease of the key expired.
       if (sqlState(error) !== UNIQUE_VIOLATION || order.requestId === null) throw error;
-      const message = await this.byRequest(order.requestId);
+      const message = await this.findByRequest(order.requestId);
       if (!message) throw error;
       return { message, isNew: false };
     }
   }
 
-  private async insert(order: SmsOrder): Promise<SmsMessage> {
+  private async placeInBatch(order: SmsOrder): Promise<SmsMessage> {
     const { accountId } = order;
     const orders = this.accounts.get(accountId) ?? {
-      batches: new BatchLoader<Waiting, Outcome>((waiting) => this.place(waiting), MAX_BATCH),
+      batches: new BatchLoader<QueuedOrder, OrderResult>((waiting) => this.placeBatch(waiting), MAX_BATCH),
       waiting: 0,
     };
     this.accounts.set(accountId, orders);
@@ -94,20 +94,21 @@ export class SmsOrdersRepository {
     }
   }
 
-  private async place(orders: Waiting[]): Promise<Outcome[]> {
+  private async placeBatch(orders: QueuedOrder[]): Promise<OrderResult[]> {
     try {
-      const rows = await this.db.query<Row[]>(PLACE, [JSON.stringify(orders.map(toRecord))]);
+      const rows = await this.db.query<PlacedRow[]>(PLACE, [JSON.stringify(orders.map(toParameters))]);
       const placed = new Map(rows.map((row) => [row.n, row]));
-      return orders.map((order, n) => outcomeOf(order, placed.get(n)));
+      return orders.map((order, n) => toOrderResult(order, placed.get(n)));
     } catch (error) {
       // Tried alone, each of them would wait for the same.
-      if (isContention(error) || isDatabaseUnavailable(error)) return orders.map(() => ({ failure: error }));
+      if (isContentionError(error) || isDatabaseUnavailable(error))
+        return orders.map(() => ({ failure: error }));
       throw error;
     }
   }
 }
 
-function outcomeOf(order: Waiting, row: Row | undefined): Outcome {
+function toOrderResult(order: QueuedOrder, row: PlacedRow | undefined): OrderResult {
   return row ? { message: toMessage(order, row) } : 'too low';
 }
 
@@ -116,7 +117,7 @@ const costOf = ({
   segmentPriceMicros,
 }: Pick<SmsOrder, 'segments' | 'segmentPriceMicros'>): bigint => segmentPriceMicros * BigInt(segments);
 
-const toRecord = (order: Waiting, n: number) => ({
+const toParameters = (order: QueuedOrder, n: number) => ({
   n,
   account_id: order.accountId,
   phone_number_id: order.phoneNumberId,
@@ -131,7 +132,10 @@ const toRecord = (order: Waiting, n: number) => ({
   request_id: order.requestId,
 });
 
-const toMessage = (order: Waiting, { id, created_at: createdAt, updated_at: updatedAt }: Row): SmsMessage =>
+const toMessage = (
+  order: QueuedOrder,
+  { id, created_at: createdAt, updated_at: updatedAt }: PlacedRow,
+): SmsMessage =>
   Object.assign(new SmsMessage(), {
     id,
     accountId: order.accountId,

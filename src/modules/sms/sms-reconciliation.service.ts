@@ -5,7 +5,11 @@ import { LeasedRows, type Lease } from '#src/common/persistence/leased-rows.js';
 import { JobProcessor, type JobRow, type RowProcessor } from '#src/queue/job-queue.js';
 import { type CarrierMessage, CarrierMessages } from '../telephony/carrier-messages.js';
 import { SmsMessage } from './entities/sms.entities.js';
-import { DeliveryReceiptsService, listedSince, NEVER_CONFIRMED } from './delivery-receipts.service.js';
+import {
+  DeliveryReceiptsService,
+  earliestListedAt,
+  NEVER_CONFIRMED_REASON,
+} from './delivery-receipts.service.js';
 
 /** After a failed look-up the message is looked for again when its lease ends. */
 const LEASE_SECONDS = 10;
@@ -22,30 +26,30 @@ export class SmsReconciliationService {
   ) {}
 
   /** @returns the message as the carrier has it; null when its list has none. @throws CarrierError */
-  async find(message: SmsMessage): Promise<SmsMessage | null> {
-    const listed = await this.carrier.listMessages(message.to, listedSince(message.createdAt));
+  async findListedMessage(message: SmsMessage): Promise<SmsMessage | null> {
+    const listed = await this.carrier.listMessages(message.to, earliestListedAt(message.createdAt));
     const equal = listed.filter(({ from, to, body }) => {
       return from === message.from && to === message.to && body === message.body;
     });
-    for (const candidate of await this.withoutOwner(equal)) {
-      const claimed = await this.receipts.claimReceipt(message, candidate);
+    for (const candidate of await this.findUnassigned(equal)) {
+      const claimed = await this.receipts.assignReceipt(message, candidate);
       if (claimed) return claimed;
     }
     return null;
   }
 
   /** Oldest first: pending messages are reconciled in about that order. */
-  private async withoutOwner(listed: CarrierMessage[]): Promise<CarrierMessage[]> {
-    const owned = await this.messages.find({
+  private async findUnassigned(listed: CarrierMessage[]): Promise<CarrierMessage[]> {
+    const assigned = await this.messages.find({
       select: { smsSid: true },
       where: { smsSid: In(listed.map(({ sid }) => sid)) },
     });
-    const sids = new Set(owned.map(({ smsSid }) => smsSid));
+    const sids = new Set(assigned.map(({ smsSid }) => smsSid));
     return listed.filter(({ sid }) => !sids.has(sid)).reverse();
   }
 }
 
-/** Settles messages that stayed `pending`: the carrier did not answer, or the process died while it asked. */
+/** Settles messages that stayed `pending`: the carrier did not respond, or the process died during the request. */
 @JobProcessor('sms-check')
 export class SmsReconciliationProcessor implements RowProcessor {
   private readonly rows: LeasedRows<Lease & { overdue: boolean }>;
@@ -73,7 +77,7 @@ export class SmsReconciliationProcessor implements RowProcessor {
     const id = Number(rowId);
     const [claimed] = await this.rows.claim([id]);
     if (!claimed) return;
-    const found = await this.reconciliation.find(await this.messages.findOneByOrFail({ id }));
-    if (!found && claimed.overdue) await this.receipts.refundSms(id, NEVER_CONFIRMED);
+    const found = await this.reconciliation.findListedMessage(await this.messages.findOneByOrFail({ id }));
+    if (!found && claimed.overdue) await this.receipts.refundSms(id, NEVER_CONFIRMED_REASON);
   }
 }

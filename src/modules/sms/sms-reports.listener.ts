@@ -20,6 +20,6 @@ export class SmsReportsListener implements CarrierMessageHandler, OnModuleInit {
       status === 'failed'
         ? `The provider could not deliver it (${errorCode ?? 'no reason given'})`
         : undefined;
-    return this.receipts.reported(token, { sid, status, error });
+    return this.receipts.applyReport(token, { sid, status, error });
   }
 }

@@ -36,10 +36,10 @@ function theSender({ carrier, list, accepted, stored }: Situation) {
     }),
     partialFake<CarrierMessages>({ sendSms: async () => (await carrier()) as CarrierMessage }),
     partialFake<DeliveryReceiptsService>({
-      accepted: accepted ?? (async () => sent),
+      applyResponse: accepted ?? (async () => sent),
       refundSms: async (_: number, reason: string) => pending() && done.refunds.push(reason) > 0,
     }),
-    partialFake<SmsReconciliationService>({ find: list ?? (async () => null) }),
+    partialFake<SmsReconciliationService>({ findListedMessage: list ?? (async () => null) }),
     partialFake<JobQueue>({ enqueue: (...args: unknown[]) => void done.woken.push(args) }),
   );
   return { send: () => sender.sendMessage(message), done, sent };
@@ -68,7 +68,7 @@ describe('SmsSenderService', () => {
     expect(done.refunds).toEqual(['internal error']);
   });
 
-  it('keeps a message that the failing carrier has in its list', async () => {
+  it('keeps a message that is in the list of the failing carrier', async () => {
     const sender = theSender({ carrier: fails(failed), list: async () => sender.sent });
     expect(await sender.send()).toBe(sender.sent);
     expect(sender.done.refunds).toEqual([]);
@@ -96,7 +96,7 @@ describe('SmsSenderService', () => {
     expect(done).toEqual({ refunds: [], woken: [['sms-check', expect.objectContaining({ id: 1 }), 2000]] });
   });
 
-  it('returns the status of a report that arrived before the answer', async () => {
+  it('returns the status of a report that arrives before the response', async () => {
     const { send } = theSender({ carrier: fails(silent), stored: { status: 'delivered', smsSid: 'SM1' } });
     expect(await send()).toMatchObject({ status: 'delivered' });
   });

@@ -11,7 +11,7 @@ import { SmsReconciliationService } from './sms-reconciliation.service.js';
 import { SmsNotSent } from './sms.errors.js';
 
 /** Whether a message may go to this E.164 number: it lies in a range that is in use. */
-export const isRecipient = (e164: string): boolean => isSandboxNumber(e164) || isValidNumber(e164);
+export const isValidRecipient = (e164: string): boolean => isSandboxNumber(e164) || isValidNumber(e164);
 
 const CHECK_AFTER_MS = 2_000;
 
@@ -35,25 +35,35 @@ export class SmsSenderService {
   async sendMessage(message: SmsMessage): Promise<SmsMessage> {
     try {
       const { from, to, body, token } = message;
-      return await this.receipts.accepted(message, await this.carrier.sendSms({ from, to, body, token }));
+      return await this.receipts.applyResponse(
+        message,
+        await this.carrier.sendSms({ from, to, body, token }),
+      );
     } catch (error) {
-      if (error instanceof CarrierError && error.failure === 'rejected') return this.giveUp(message, error);
+      if (error instanceof CarrierError && error.failure === 'rejected')
+        return this.refundOrReload(message, error);
       // After a 5xx the carrier has finished the request, so its list shows the outcome.
-      if (error instanceof CarrierError && error.code !== null) return this.lookUp(message, error);
+      if (error instanceof CarrierError && error.code !== null) return this.searchList(message, error);
       return this.leavePending(message, error);
     }
   }
 
-  private async lookUp(message: SmsMessage, failure: CarrierError): Promise<SmsMessage> {
+  private async searchList(message: SmsMessage, failure: CarrierError): Promise<SmsMessage> {
     try {
-      return (await this.reconciliation.find(message)) ?? (await this.giveUp(message, failure));
+      return (
+        (await this.reconciliation.findListedMessage(message)) ??
+        (await this.refundOrReload(message, failure))
+      );
     } catch (error) {
       if (error instanceof SmsNotSent) throw error;
       return this.leavePending(message, error);
     }
   }
 
-  private async giveUp(message: SmsMessage, { detail, message: text }: CarrierError): Promise<SmsMessage> {
+  private async refundOrReload(
+    message: SmsMessage,
+    { detail, message: text }: CarrierError,
+  ): Promise<SmsMessage> {
     const reason = detail ?? text;
     if (await this.receipts.refundSms(message.id, reason)) throw new SmsNotSent(reason);
     return this.messages.findOneByOrFail({ id: message.id });

@@ -48,7 +48,7 @@ export class SmsController {
     @UserId() userId: number,
     @Query() { to }: SmsPriceDto,
   ): Promise<DataResult<SmsPriceResponse>> {
-    return { data: await this.sms.priceTo(userId, to) };
+    return { data: await this.sms.getPrice(userId, to) };
   }
 
   @Get(':id')

@@ -5,13 +5,12 @@ import { LedgerAuditService } from '../accounts/ledger-audit.service.js';
 import { PhoneNumbersModule } from '../phone-numbers/phone-numbers.module.js';
 import { TelephonyModule } from '../telephony/telephony.module.js';
 import { SmsMessage, SmsPrice } from './entities/sms.entities.js';
-import { SmsPricesService } from './sms-prices.service.js';
 import { DeliveryReceiptsService, SMS_LEDGER_SOURCE } from './delivery-receipts.service.js';
 import { SmsReportsListener } from './sms-reports.listener.js';
 import { SmsReconciliationProcessor, SmsReconciliationService } from './sms-reconciliation.service.js';
 import { SmsSenderService } from './sms-sender.service.js';
 import { SmsOrdersRepository } from './sms-orders.repository.js';
-import { SmsTermsRepository } from './sms-terms.repository.js';
+import { SmsTermsService } from './sms-terms.service.js';
 import { SmsController } from './sms.controller.js';
 import { SmsService } from './sms.service.js';
 
@@ -25,16 +24,15 @@ import { SmsService } from './sms.service.js';
   controllers: [SmsController],
   providers: [
     SmsReconciliationProcessor,
-    SmsPricesService,
     DeliveryReceiptsService,
     SmsReconciliationService,
     SmsOrdersRepository,
     SmsReportsListener,
     SmsSenderService,
     SmsService,
-    SmsTermsRepository,
+    SmsTermsService,
   ],
-  exports: [SmsPricesService],
+  exports: [SmsTermsService],
 })
 export class SmsModule {
   constructor(audit: LedgerAuditService) {

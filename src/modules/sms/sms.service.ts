@@ -1,19 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
-import { offsetOf, Page } from '#src/http/pagination/page.js';
+import { addDayConditions } from '#src/http/pagination/day-filter.js';
+import { pageOffset, Page } from '#src/http/pagination/page.js';
 import { countryOf } from '#src/common/phone/phone.js';
 import { toAmount } from '#src/common/money/micros.js';
 import { isAllowedDestination } from '#src/common/phone/destinations.js';
-import { AccountsService, type NumberMatch } from '../accounts/accounts.service.js';
+import { AccountsService, type NumberCondition } from '../accounts/accounts.service.js';
 import { type ListSmsDto, type SendSmsDto } from './dto/sms.dto.js';
 import { type SmsPriceResponse, toSmsResponse, type SmsResponse } from './dto/sms.response.js';
 import { SmsMessage, wasRefunded } from './entities/sms.entities.js';
-import { isRecipient, SmsSenderService } from './sms-sender.service.js';
+import { isValidRecipient, SmsSenderService } from './sms-sender.service.js';
 import { countSegments } from './segments/segment-counter.js';
 import { type SmsOrder, SmsOrdersRepository } from './sms-orders.repository.js';
-import { SmsPricesService } from './sms-prices.service.js';
-import { type SmsTerms, SmsTermsRepository } from './sms-terms.repository.js';
+import { type SmsTerms, SmsTermsService } from './sms-terms.service.js';
 import {
   BalanceTooLow,
   DestinationRefused,
@@ -33,15 +33,15 @@ export class SmsService {
   constructor(
     @InjectRepository(SmsMessage) private readonly messages: Repository<SmsMessage>,
     private readonly accounts: AccountsService,
-    private readonly terms: SmsTermsRepository,
-    private readonly prices: SmsPricesService,
+    private readonly terms: SmsTermsService,
     private readonly orders: SmsOrdersRepository,
     private readonly sender: SmsSenderService,
   ) {}
 
   async listSms(userId: number, query: ListSmsDto): Promise<Page<SmsResponse>> {
     const { phone_number } = query;
-    const to = phone_number === undefined ? undefined : await this.accounts.numberMatch(userId, phone_number);
+    const to =
+      phone_number === undefined ? undefined : await this.accounts.toNumberCondition(userId, phone_number);
     // Not a number at all: nothing was sent to it.
     if (to === null) return new Page<SmsResponse>([], 0, query);
     return (await this.findPage(userId, query, to)).map(toSmsResponse);
@@ -53,18 +53,18 @@ export class SmsService {
     return toSmsResponse(message);
   }
 
-  async priceTo(userId: number, recipient: string): Promise<SmsPriceResponse> {
+  async getPrice(userId: number, recipient: string): Promise<SmsPriceResponse> {
     const to = await this.accounts.formatNumber(userId, recipient);
     return {
       country: to === null ? null : countryOf(to),
-      segment_price: toAmount(await this.prices.priceTo(to)),
+      segment_price: toAmount(await this.terms.findSegmentPrice(to)),
     };
   }
 
   /** When a keyed request is repeated after its process died, it finds the message that was ordered: no second one. */
   async sendSms(userId: number, dto: SendSmsDto, requestId: string | null) {
-    const begun = requestId === null ? null : await this.orders.byRequest(requestId);
-    const message = begun ?? (await this.orderAndSend(userId, dto, requestId));
+    const existing = requestId === null ? null : await this.orders.findByRequest(requestId);
+    const message = existing ?? (await this.orderAndSend(userId, dto, requestId));
     if (wasRefunded(message)) throw new SmsNotSent(message.error ?? '');
     return {
       message: message.status === 'pending' ? SMS_UNCONFIRMED : SMS_SENT,
@@ -73,20 +73,20 @@ export class SmsService {
   }
 
   private async orderAndSend(userId: number, dto: SendSmsDto, requestId: string | null): Promise<SmsMessage> {
-    const order = await this.order(userId, dto);
-    const { message, isNew } = await this.orders.placeOrder({ ...order, requestId });
+    const checkOrder = await this.checkOrder(userId, dto);
+    const { message, isNew } = await this.orders.placeOrder({ ...checkOrder, requestId });
     return isNew ? this.sender.sendMessage(message) : message;
   }
 
   /** The rules of sending in the order of the interface: the first that is violated answers. */
-  private async order(userId: number, dto: SendSmsDto): Promise<Omit<SmsOrder, 'requestId'>> {
+  private async checkOrder(userId: number, dto: SendSmsDto): Promise<Omit<SmsOrder, 'requestId'>> {
     const to = await this.accounts.formatNumber(userId, dto.to);
-    const terms = await this.terms.termsOf({ accountId: userId, phoneNumberId: dto.from, to });
-    const from = senderOf(terms);
+    const terms = await this.terms.findTerms({ accountId: userId, phoneNumberId: dto.from, to });
+    const from = senderNumberOf(terms);
     const { segments } = countSegments(dto.body);
     const { allowedCountries, availableMicros, segmentPriceMicros } = terms;
     if (to !== null && !isAllowedDestination(to, allowedCountries)) throw new DestinationRefused();
-    if (to === null || !isRecipient(to)) {
+    if (to === null || !isValidRecipient(to)) {
       if (availableMicros < segmentPriceMicros * BigInt(segments)) throw new BalanceTooLow();
       throw new RecipientInvalid();
     }
@@ -105,25 +105,24 @@ export class SmsService {
   private async findPage(
     userId: number,
     query: ListSmsDto,
-    to: NumberMatch | undefined,
+    to: NumberCondition | undefined,
   ): Promise<Page<SmsMessage>> {
-    const { status, date_from, date_to } = query;
+    const { status } = query;
     const builder = this.messages.createQueryBuilder('sms').where('sms.accountId = :userId', { userId });
     if (status) builder.andWhere('sms.status = :status', { status });
     if (to) builder.andWhere(`sms.to ${to.operator} :to`, { to: to.value });
-    if (date_from) builder.andWhere('sms.createdAt >= :date_from::date', { date_from });
-    if (date_to) builder.andWhere('sms.createdAt < :date_to::date + 1', { date_to });
+    addDayConditions(builder, 'sms.createdAt', query);
     const [messages, total] = await builder
       .orderBy('sms.createdAt', 'DESC')
       .addOrderBy('sms.id', 'DESC')
-      .offset(offsetOf(query))
+      .offset(pageOffset(query))
       .limit(query.per_page)
       .getManyAndCount();
     return new Page(messages, total, query);
   }
 }
 
-function senderOf({ sender }: SmsTerms): string {
+function senderNumberOf({ sender }: SmsTerms): string {
   if (!sender) throw new FromNumberNotFound();
   if (!sender.isSmsCapable) throw new NotSmsCapable();
   if (!sender.isActive) throw new SubscriptionNotActive();

@@ -1,17 +1,17 @@
-/** They take a list of languages, the earlier ones a single language. */
-const TAKES_LIST = /^gpt-(live-)?transcribe/;
+/** Newer models accept a list of languages, the earlier ones a single language. */
+const ACCEPTS_LANGUAGE_LIST = /^gpt-(live-)?transcribe/;
 
 /** Both written forms of Norwegian have the letters of the language. */
-const LETTERS: Record<string, string> = { nb: 'no', nn: 'no' };
+const CODE_ALIASES: Record<string, string> = { nb: 'no', nn: 'no' };
 
-/** The two letters of ISO 639-1 as speech providers take them. @param language BCP 47 */
-export function lettersOf(language: string): string {
-  const letters = language.slice(0, 2).toLowerCase();
-  return LETTERS[letters] ?? letters;
+/** The ISO 639-1 code that speech providers expect. @param language BCP 47 */
+export function languageCodeOf(language: string): string {
+  const code = language.slice(0, 2).toLowerCase();
+  return CODE_ALIASES[code] ?? code;
 }
 
 /**
- * The field that tells OpenAI's transcription which language is spoken: the two letters of ISO 639-1.
+ * The language field of a request to OpenAI's transcription: an ISO 639-1 code.
  *
  * @param language BCP 47; one without such letters is left out
  */
@@ -20,6 +20,6 @@ export function languageHint(
   language: string,
 ): { language?: string } | { languages?: string[] } {
   if (!/^[a-z]{2}(-|$)/i.test(language)) return {};
-  const letters = lettersOf(language);
-  return TAKES_LIST.test(model) ? { languages: [letters] } : { language: letters };
+  const code = languageCodeOf(language);
+  return ACCEPTS_LANGUAGE_LIST.test(model) ? { languages: [code] } : { language: code };
 }

@@ -1,13 +1,13 @@
 import type { AudioLine } from '#src/modules/media/audio-line.js';
 
-/** What a line shows of the words that the customer is saying. */
+/** Live captions of the customer's words on an audio line. */
 export class LineCaptions {
   private shown = '';
 
   constructor(private readonly line: AudioLine) {}
 
-  /** Of words that are not yet final those are shown that follow the ones before; others may have changed. */
-  customer(text: string, final: boolean): void {
+  /** Interim words are shown only where they continue the words shown before: recognisers revise them. */
+  showCustomerWords(text: string, final: boolean): void {
     const { shown } = this;
     if (final) this.shown = '';
     if (final && text !== '') return this.line.caption?.('customer', text, true);

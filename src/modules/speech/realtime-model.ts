@@ -1,7 +1,7 @@
 import type { ModelTool, ModelToolCall, ModelUsage } from '../llm/language-model.js';
 import type { AudioFormat } from '#src/modules/media/audio-line.js';
 
-/** When the customer's turn is over: after silence (milliseconds), or when a model finds the sentence complete. */
+/** What ends the customer's turn: silence (milliseconds), or a model that finds the sentence complete. */
 export type TurnDetection =
   | { by: 'silence'; silenceMs: number; /** 0–1: how loud speech has to be */ threshold: number }
   | { by: 'meaning'; eagerness: 'low' | 'medium' | 'high' };
@@ -15,20 +15,20 @@ export interface RealtimeSettings {
   voice: string | null;
   /** 1 is normal. */
   speed: number;
-  /** BCP 47; what the customer says is transcribed in it. */
+  /** BCP 47, of the transcription of the customer's speech. */
   language: string;
   reducesNoise: boolean;
   turnDetection: TurnDetection;
 }
 
 /**
- * What the model reports. `response` is the name under which a response was asked for, `itemId` the provider's id of
- * an item of its conversation.
+ * Events of a session. `response` is the name of a requested response, `itemId` the provider's id of an item of its
+ * conversation.
  *
- * `speech`: the customer begins or stops to speak. `words`: a piece of the customer's words, as they are transcribed.
- * `heard`: all of them; null when they could not be transcribed. `audio`, `transcript`: what the model says, in pieces
- * that need not go together. `call`: a complete call of a tool. `done`: the response has ended. `refused`: it was not
- * begun, with `isBusy` because another one is active. `closed`: the connection is gone, and was not closed by us.
+ * `speech`: the customer begins or stops to speak. `words`: a piece of the transcript of the customer's words.
+ * `heard`: all of them; null without a transcript. `audio`, `transcript`: pieces of the model's speech and of its text,
+ * independent of each other. `call`: a complete call of a tool. `done`: the response has ended. `refused`: it was not
+ * started, with `isBusy` because another one is active. `closed`: the connection was lost or closed by the provider.
  */
 export type RealtimeEvent =
   | { kind: 'speech'; itemId: string; on: boolean }
@@ -53,7 +53,7 @@ export type RealtimeItem = { id: string } & (
   | { kind: 'output'; callId: string; text: string }
 );
 
-/** `sentence`: the model says exactly this, and its conversation does not get it. */
+/** `sentence`: the model speaks exactly this text, outside of its conversation. */
 export type RealtimeRequest = { response: string } & (
   | { kind: 'sentence'; text: string }
   | {
@@ -66,19 +66,19 @@ export type RealtimeRequest = { response: string } & (
 
 /** An open session. Method calls after it closed are ignored. */
 export interface RealtimeConnection {
-  /** What the customer says, in the format of the session. */
-  append(audio: Buffer): void;
-  instruct(instructions: string, tools: readonly ModelTool[]): void;
-  /** @param language BCP 47, in which the customer's words are transcribed from now on */
-  listenIn(language: string): void;
-  /** @param after id of the item that it follows; null: the first; undefined: it is added at the end */
-  add(item: RealtimeItem, after?: string | null): void;
-  /** Forgets the audio of an answer after this time, and the words that were not spoken by then. */
-  truncate(itemId: string, endMs: number): void;
-  /** Asks for a response. One answer at a time; sentences may be asked for beside it. */
-  respond(request: RealtimeRequest): void;
+  /** The customer's audio, in the format of the session. */
+  appendAudio(audio: Buffer): void;
+  updateInstructions(instructions: string, tools: readonly ModelTool[]): void;
+  /** @param language BCP 47, of the transcription from now on */
+  setTranscriptionLanguage(language: string): void;
+  /** @param after id of the preceding item; null: the item becomes the first; undefined: the last */
+  addItem(item: RealtimeItem, after?: string | null): void;
+  /** Removes the audio of a response after this time, with its transcript, from the model's conversation. */
+  truncateItem(itemId: string, endMs: number): void;
+  /** Requests a response. One `answer` at a time; `sentence` responses may run beside it. */
+  createResponse(request: RealtimeRequest): void;
   /** Stops a response that has not ended. */
-  cancel(response: string): void;
+  cancelResponse(response: string): void;
   close(): void;
 }
 
@@ -87,7 +87,7 @@ export abstract class RealtimeModel {
   /**
    * Opens a session within 5 s.
    *
-   * @param onEvent receives what the model reports
+   * @param onEvent receives the events of the session
    * @throws RealtimeModelError when the endpoint cannot be reached, or refuses the session
    */
   abstract connect(

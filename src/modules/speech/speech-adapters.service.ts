@@ -9,7 +9,7 @@ import { OpenAiTranscriberService } from './openai-speech/openai-transcriber.ser
 import type { Synthesizer } from './synthesizer.js';
 import type { Transcriber } from './transcriber.js';
 
-/** Who speaks and who transcribes, by the `adapter` of the catalogue. */
+/** Synthesizers and transcribers by the `adapter` of the catalogue. */
 @Injectable()
 export class SpeechAdaptersService {
   private readonly synthesizers: ReadonlyMap<string, Synthesizer>;
@@ -37,13 +37,13 @@ export class SpeechAdaptersService {
     ]);
   }
 
-  /** Undefined: the adapter has none. */
-  synthesizer(adapter: string): Synthesizer | undefined {
+  /** Undefined for an adapter without a synthesizer. */
+  findSynthesizer(adapter: string): Synthesizer | undefined {
     return this.synthesizers.get(adapter);
   }
 
-  /** Undefined: the adapter has none. */
-  transcriber(adapter: string): Transcriber | undefined {
+  /** Undefined for an adapter without a transcriber. */
+  findTranscriber(adapter: string): Transcriber | undefined {
     return this.transcribers.get(adapter);
   }
 }

@@ -68,7 +68,7 @@ const spoken = (name: keyof typeof voices): string[] => voices[name].requests.ma
 const played = (): string => events.map((event) => (event.kind === 'played' ? event.text : '')).join('');
 
 describe('SpeechSession: a voice that fails', () => {
-  it('is followed by the next ones in the middle of a sentence, whose words are told once', async () => {
+  it('is replaced by the next ones in mid-sentence, whose words are reported once', async () => {
     const session = await open('second', 'third');
     voices.first.cuts.push(lost);
     voices.second.cuts.push(lost);
@@ -86,7 +86,7 @@ describe('SpeechSession: a voice that fails', () => {
     ]);
   });
 
-  it('is cut where it was, by its own speed, when that is known', async () => {
+  it('is replaced at the position of the break, estimated by its own speed, when that is known', async () => {
     const session = await open('second');
     session.say('A sentence from which it is known.', true, PLAIN);
     await run(3_000);
@@ -98,7 +98,7 @@ describe('SpeechSession: a voice that fails', () => {
     expect(played()).toBe(`A sentence from which it is known.${SENTENCE}`);
   });
 
-  it('is followed by the next one from the first word, and is not asked again', async () => {
+  it('is replaced from the first word, and is not requested again', async () => {
     const session = await open('second');
     voices.first.failures.push(refused);
     session.say(`${SENTENCE} Thank you.`, true, PLAIN);
@@ -108,29 +108,26 @@ describe('SpeechSession: a voice that fails', () => {
     expect(played()).toBe(`${SENTENCE} Thank you.`);
   });
 
-  it.each(['before its first word', 'in a sentence'])(
-    'by silence %s is followed soon by the next one',
-    async (when) => {
-      const session = await open('second', 'third');
-      const isEarly = when === 'before its first word';
-      if (isEarly) [voices.first, voices.second].forEach((voice) => voice.hold());
-      else [voices.first, voices.second].forEach((voice) => voice.cuts.push('silence'));
-      session.say(SENTENCE, true, PLAIN);
-      // Two waits, and what was spoken of the sentence before: half of it, and half of the rest.
-      await run(isEarly ? 2_500 : 3_600);
-      expect(spoken('third')).toHaveLength(1);
-      await run(3_000);
-      expect([played(), session.failed, failures.length]).toEqual([SENTENCE, false, 2]);
-    },
-  );
+  it.each(['before its first word', 'in a sentence'])('by silence %s is replaced soon', async (when) => {
+    const session = await open('second', 'third');
+    const isEarly = when === 'before its first word';
+    if (isEarly) [voices.first, voices.second].forEach((voice) => voice.block());
+    else [voices.first, voices.second].forEach((voice) => voice.cuts.push('silence'));
+    session.say(SENTENCE, true, PLAIN);
+    // At most 2 s of silence, and what was spoken of the sentence before: half of it, and half of the rest.
+    await run(isEarly ? 2_100 : 3_600);
+    expect(spoken('third')).toHaveLength(1);
+    await run(3_000);
+    expect([played(), session.failed, failures.length]).toEqual([SENTENCE, false, 2]);
+  });
 
-  it('is waited for when there is no other, and ends the session when it fails', async () => {
+  it('is awaited when there is no other, and ends the session when it fails', async () => {
     const session = await open();
-    voices.first.hold();
+    voices.first.block();
     session.say(SENTENCE, true, PLAIN);
     await run(5_000);
     expect([session.failed, failures]).toEqual([false, []]);
-    voices.first.goOn();
+    voices.first.resume();
     await run(5_000);
     voices.first.failures.push(refused);
     session.say('One more.', true, PLAIN);
@@ -138,7 +135,20 @@ describe('SpeechSession: a voice that fails', () => {
     expect([session.failed, failures]).toEqual([true, ['synthesizer first voice of first: refused: 401']]);
   });
 
-  it('is not followed by another one when the customer interrupts', async () => {
+  it('whose audio is too short for the text is retried, and then replaced', async () => {
+    const session = await open('second');
+    voices.first.cuts.push('noise');
+    session.say(SENTENCE, true, PLAIN);
+    await run(4_000);
+    expect([spoken('first'), played(), failures]).toEqual([[SENTENCE, SENTENCE], SENTENCE, []]);
+    voices.first.cuts.push('noise', 'noise');
+    session.say('Anything else?', true, PLAIN);
+    await run(3_000);
+    expect([spoken('second'), failures.length]).toEqual([['Anything else?'], 1]);
+    expect(played()).toBe(`${SENTENCE}Anything else?`);
+  });
+
+  it('is not replaced when the customer interrupts', async () => {
     const session = await open('second');
     session.say(SENTENCE, true, PLAIN);
     await run(500);
@@ -148,8 +158,8 @@ describe('SpeechSession: a voice that fails', () => {
   });
 });
 
-it('tells of a transcription that has failed', async () => {
+it('reports a transcription that fails', async () => {
   const session = await open();
-  transcriber.tell({ kind: 'failed', error: refused });
+  transcriber.emit({ kind: 'failed', error: refused });
   expect([session.failed, failures]).toEqual([true, ['transcriber listens null: refused: 401']]);
 });

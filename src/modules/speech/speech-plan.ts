@@ -8,13 +8,13 @@ export interface NamedVoice {
   providerVoice: string;
 }
 
-/** What an assistant has chosen. */
+/** The speech providers and voices in the settings of an assistant. */
 export interface ChosenProviders {
   synthesizerProviderId: number | null;
   transcriberProviderId: number | null;
-  /** Null: it does not speak the language. */
+  /** Null: no voice of the assistant speaks the language. */
   voice?: NamedVoice | null;
-  /** Speak in this order when the ones before have failed. */
+  /** Used in this order after the failure of the preceding voice. */
   fallbackVoices?: readonly NamedVoice[];
 }
 
@@ -30,41 +30,41 @@ export interface PlannedVoice {
   voice: string;
 }
 
-/** Providers that can be used in a call. */
+/** The speech providers of one call. */
 export interface SpeechPlan {
-  /** Who speaks, and in which order others take its place: at least one. */
+  /** The voice and its fallbacks, in their order. */
   voices: readonly [PlannedVoice, ...PlannedVoice[]];
   transcriber: SpeechProvider;
 }
 
-/** Whether a provider can be asked: there is an adapter for it, and its endpoint is set. */
-export type IsUsable = (provider: SpeechProvider) => boolean;
+/** Whether a provider is usable: its adapter exists and its endpoint is set. */
+export type IsUsableProvider = (provider: SpeechProvider) => boolean;
 
-/** Null where nobody is left who speaks, or who listens. */
+/** Null without a usable synthesizer or without a usable transcriber. */
 export function planSpeech(
   catalog: Catalog,
   chosen: ChosenProviders,
-  isUsable: IsUsable,
+  isUsable: IsUsableProvider,
   failed: readonly FailedProvider[] = [],
 ): SpeechPlan | null {
   const { synthesizerProviderId, transcriberProviderId } = chosen;
   if (synthesizerProviderId === null || transcriberProviderId === null) return null;
   const hasFailed = (kind: SpeechKind, { name }: SpeechProvider, voice: string | null): boolean =>
     failed.some((one) => one.kind === kind && one.provider === name && one.voice === voice);
-  const transcriber = chainOf(catalog, transcriberProviderId, 'transcriber').find(
+  const transcriber = fallbackChainOf(catalog, transcriberProviderId, 'transcriber').find(
     (provider) => isUsable(provider) && !hasFailed('transcriber', provider, null),
   );
-  const synthesizers = chainOf(catalog, synthesizerProviderId, 'synthesizer');
+  const synthesizers = fallbackChainOf(catalog, synthesizerProviderId, 'synthesizer');
   const [first, ...others] = unique([
-    ...synthesizers.slice(0, 1).flatMap((provider) => ofAssistant(provider, chosen.voice)),
-    ...(chosen.fallbackVoices ?? []).flatMap((voice) => atProvider(catalog, voice)),
-    ...synthesizers.slice(1).flatMap((provider) => ofAssistant(provider, null)),
+    ...synthesizers.slice(0, 1).flatMap((provider) => voiceAtProvider(provider, chosen.voice)),
+    ...(chosen.fallbackVoices ?? []).flatMap((voice) => findFallbackVoice(catalog, voice)),
+    ...synthesizers.slice(1).flatMap((provider) => voiceAtProvider(provider, null)),
   ]).filter(({ provider, voice }) => isUsable(provider) && !hasFailed('synthesizer', provider, voice));
   return first && transcriber ? { voices: [first, ...others], transcriber } : null;
 }
 
-/** The provider and, in their order, those that take its place; retired ones without a successor are left out. */
-function chainOf(catalog: Catalog, id: number, kind: SpeechKind): SpeechProvider[] {
+/** The provider and its fallbacks in order; retired ones without a successor are left out. */
+function fallbackChainOf(catalog: Catalog, id: number, kind: SpeechKind): SpeechProvider[] {
   const chain: SpeechProvider[] = [];
   const seen = new Set<number>();
   for (let next: number | null = id; next !== null && !seen.has(next);) {
@@ -76,19 +76,19 @@ function chainOf(catalog: Catalog, id: number, kind: SpeechKind): SpeechProvider
   return chain;
 }
 
-const isOf = (voice: NamedVoice, { name }: SpeechProvider): boolean =>
+const isVoiceOf = (voice: NamedVoice, { name }: SpeechProvider): boolean =>
   voice.provider.toLowerCase() === name.toLowerCase();
 
 /** A voice of another provider is replaced by the default one. */
-function ofAssistant(provider: SpeechProvider, voice: NamedVoice | null | undefined): PlannedVoice[] {
-  const name = voice && isOf(voice, provider) ? voice.providerVoice : provider.defaultVoice;
+function voiceAtProvider(provider: SpeechProvider, voice: NamedVoice | null | undefined): PlannedVoice[] {
+  const name = voice && isVoiceOf(voice, provider) ? voice.providerVoice : provider.defaultVoice;
   return name === null ? [] : [{ provider, voice: name }];
 }
 
-function atProvider(catalog: Catalog, voice: NamedVoice): PlannedVoice[] {
-  const found = catalog.speechProvidersOf('synthesizer').find((provider) => isOf(voice, provider));
+function findFallbackVoice(catalog: Catalog, voice: NamedVoice): PlannedVoice[] {
+  const found = catalog.speechProvidersOf('synthesizer').find((provider) => isVoiceOf(voice, provider));
   const provider = found && catalog.currentProvider(found.id, 'synthesizer');
-  return provider ? ofAssistant(provider, voice) : [];
+  return provider ? voiceAtProvider(provider, voice) : [];
 }
 
 const unique = (voices: readonly PlannedVoice[]): PlannedVoice[] =>

@@ -1,6 +1,7 @@
 import { SAMPLE_RATE, type AudioFormat } from '#src/modules/media/audio-line.js';
 import { fromPcm } from './audio/audio-format.js';
 import { Resampler } from './audio/resampler.js';
+import { SilenceLimit } from './silence-limit.js';
 import { SpeechError } from './speech-error.js';
 import type { SpeechPlayer } from './speech-player.js';
 import type { SpokenPiece } from './spoken-piece.js';
@@ -13,13 +14,13 @@ export interface SpeechVoice extends Omit<SynthesisRequest, 'text' | 'language'>
   synthesizer: Synthesizer;
 }
 
-/** The voice of the assistant, and those that take its place one after the other. */
+/** The voice of the assistant, and those that replace it one after the other. */
 export type SpeechVoices = readonly [SpeechVoice, ...SpeechVoice[]];
 
 export interface SpeechQueueListener {
-  /** BCP 47, of what is said now. */
+  /** BCP 47, of the current speech. */
   language(): string;
-  /** The voice is not used any more; the next one, if there is one, says the rest. */
+  /** The voice is no longer used; the next one, if there is one, speaks the rest. */
   voiceFailed(voice: SpeechVoice, error: SpeechError): void;
   /** No voice is left. */
   failed(error: SpeechError): void;
@@ -27,16 +28,9 @@ export interface SpeechQueueListener {
 
 /** Something that can be spoken: quotation marks alone cannot. */
 const SPEAKABLE = /[\p{L}\p{N}]/u;
-/**
- * Milliseconds of silence on the line after which another voice, where there is one, takes the place of one from which
- * nothing has come yet, or nothing more comes. Two voices that are silent, and the first audio of the third one, are
- * less than 3 s.
- */
-const FIRST_AUDIO_MS = 1_200;
-const NEXT_AUDIO_MS = 600;
-/** Of a slow voice whose speed is not known: a word that is heard twice is better than one that is not. */
+/** Of a slow voice, for an unknown speed: a repeated word is better than a missing one. */
 const SLOW_MS_PER_CHARACTER = 90;
-/** Shorter texts tell too little about the speed of a voice. */
+/** Shorter texts are not a reliable measure of a voice's speed. */
 const TELLING_CHARACTERS = 12;
 
 /** Has pieces of speech synthesised in their order: the next one while one is played, and none beyond. */
@@ -47,6 +41,8 @@ export class SpeechQueue {
   private used = 0;
   /** Of the voice in use, as its last piece was spoken. */
   private msPerCharacter = SLOW_MS_PER_CHARACTER;
+  /** Of sentences that another voice ends, from their beginning. */
+  private readonly limits = new WeakMap<SpokenPiece, SilenceLimit>();
 
   constructor(
     private readonly voices: SpeechVoices,
@@ -69,7 +65,7 @@ export class SpeechQueue {
     if (this.busy) return;
     while (this.waiting[0]?.complete) this.waiting.shift();
     const [next] = this.waiting;
-    if (!next || this.player.pieces.some(isPrepared)) return;
+    if (!next || this.player.unplayedPieces.some(isPrepared)) return;
     this.waiting.shift();
     this.busy = true;
     void this.synthesise(next);
@@ -100,12 +96,13 @@ export class SpeechQueue {
     this.prepare();
   }
 
-  /** In the first voice that can; what one of them has begun is ended by the next. */
+  /** In the first usable voice; the next voice completes what a failed one has begun. */
   private async speak(piece: SpokenPiece): Promise<void> {
+    const limit = this.limits.get(piece) ?? new SilenceLimit(Date.now, this.player.unplayedMs);
     for (;;) {
       const { voice, hasNext } = this;
       try {
-        await this.receive(piece, true);
+        await this.receive(piece, limit, true);
         if (piece.text.length >= TELLING_CHARACTERS) this.msPerCharacter = piece.msPerCharacter;
         return;
       } catch (error) {
@@ -114,28 +111,31 @@ export class SpeechQueue {
         this.on.voiceFailed(voice, failure);
         if (!hasNext) throw failure;
         this.used += 1;
-        if (piece.unplayedMs + piece.playedMs > 0) return this.continueLater(piece);
+        limit.recordVoiceRequest();
+        if (piece.unplayedMs + piece.playedMs > 0) return this.continueLater(piece, limit);
       }
     }
   }
 
-  private continueLater(piece: SpokenPiece): void {
+  private continueLater(piece: SpokenPiece, limit: SilenceLimit): void {
     const rest = piece.split(this.msPerCharacter);
     this.msPerCharacter = SLOW_MS_PER_CHARACTER;
     if (!rest) return;
+    this.limits.set(rest, limit);
     this.player.insertAfter(piece, rest);
     this.waiting.unshift(rest);
   }
 
-  /** What has begun to be heard is not said again. */
-  private async receive(piece: SpokenPiece, mayRetry: boolean): Promise<void> {
+  /** Partly played text is not repeated. */
+  private async receive(piece: SpokenPiece, limit: SilenceLimit, mayRetry: boolean): Promise<void> {
     const resampler = await this.resampler;
     const { signal } = piece.abort;
     const stall = new Stall(signal, this.hasNext);
     let half = Buffer.alloc(0);
     let hasAudio = false;
+    let isTooShort = false;
     try {
-      stall.within(FIRST_AUDIO_MS + this.player.unplayedMs);
+      stall.within(limit.remainingMs);
       for await (const audio of this.audioOf(piece, stall.signal)) {
         if (signal.aborted) return;
         const whole = Buffer.concat([half, audio]);
@@ -143,13 +143,17 @@ export class SpeechQueue {
         hasAudio = true;
         piece.append(resampler.push(fromPcm(whole)));
         this.player.send();
-        stall.within(NEXT_AUDIO_MS + this.player.unplayedMs);
+        limit.recordSound(this.player.unplayedMs);
+        stall.within(limit.remainingMs);
       }
       if (stall.isOver) throw new SpeechError('Speech came too late', false);
       if (!hasAudio && !signal.aborted) throw new SpeechError('Speech came without audio', true);
+      isTooShort = !signal.aborted && !piece.isPlausible;
+      if (isTooShort) throw new SpeechError('Speech came that is too short for its text', true);
     } catch (error) {
-      if (!mayRetry || hasAudio || !(error instanceof SpeechError && error.retryable)) throw error;
-      await this.receive(piece, false);
+      if (!mayRetry || (hasAudio && !isTooShort) || !(error instanceof SpeechError && error.retryable))
+        throw error;
+      await this.receive(piece, limit, false);
     } finally {
       stall.end();
     }
@@ -162,7 +166,7 @@ export class SpeechQueue {
   }
 }
 
-/** Gives a voice up from which nothing comes, where another one can take its place. */
+/** Aborts a voice that sends nothing, where another one can replace it. */
 class Stall {
   private readonly controller = new AbortController();
   private timer: NodeJS.Timeout | undefined;
@@ -182,7 +186,7 @@ class Stall {
 
   within(ms: number): void {
     this.end();
-    // In a busy process audio may have come by then that was not read yet: it is read first.
+    // In a busy process received audio may not have been read by then: it is read first.
     const over = (): void => void (this.last = setImmediate(() => this.controller.abort()));
     if (this.isWatched) this.timer = setTimeout(over, ms);
   }
@@ -196,5 +200,6 @@ class Stall {
 const asSpeechError = (error: unknown): SpeechError =>
   error instanceof SpeechError ? error : new SpeechError('Speech failed', false, null, { cause: error });
 
-/** It is there to be played, and its turn has not come. */
-const isPrepared = (piece: SpokenPiece): boolean => piece.complete && !piece.sentWhole && piece.sentMs === 0;
+/** It is complete, and its playback has not begun. */
+const isPrepared = (piece: SpokenPiece): boolean =>
+  piece.complete && !piece.isCompletelySent && piece.sentMs === 0;

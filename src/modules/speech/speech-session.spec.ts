@@ -63,7 +63,7 @@ const failure = { kind: 'failed' as const, error: new SpeechError('lost', true) 
 const last = (): CallSessionEvent | undefined => events.at(-1);
 
 describe('SpeechSession: speaking', () => {
-  it('speaks no greeting by itself, and tells words as they are played', async () => {
+  it('speaks no greeting by itself, and reports words as they are played', async () => {
     const session = await open({ greeting: 'Hello, this is Ada. How are you today?' });
     await run(1_000);
     expect(events).toEqual([]);
@@ -73,14 +73,14 @@ describe('SpeechSession: speaking', () => {
     expect(played()).toBe('Hello, this is Ada. How are you today?');
   });
 
-  it('takes for heard what has no word in it, without having it spoken', async () => {
+  it('counts text without words as heard, without synthesis', async () => {
     const session = await open();
     session.say('The first sentence. “', true, PLAIN);
     await run(2_000);
     expect([spoken(), played()]).toEqual([['The first sentence.'], 'The first sentence. “']);
   });
 
-  it('begins with the first sentence of a speech, before the others are there', async () => {
+  it('begins with the first sentence of a speech, before the others arrive', async () => {
     const session = await open();
     for (const token of ['One moment', ', please', '. I', ' am']) session.say(token, false, PLAIN);
     await run(0);
@@ -90,7 +90,7 @@ describe('SpeechSession: speaking', () => {
     expect(spoken()).toEqual(['One moment, please.', 'I am looking.']);
   });
 
-  it('prepares one sentence beyond that which is played, and none beyond', async () => {
+  it('prepares one sentence after the played one, and no more', async () => {
     const session = await open();
     session.say('The first sentence. The second sentence. The third sentence.', true, PLAIN);
     await run(0);
@@ -107,7 +107,7 @@ describe('SpeechSession: speaking', () => {
     expect(bytes).toBe(0.5 * 48_000);
   });
 
-  it('asks again where synthesis fails for a passing reason, and else gives the session up', async () => {
+  it('retries synthesis after a temporary failure, and else ends the session', async () => {
     const session = await open();
     synthesizer.failures.push(new SpeechError('busy', true, 503));
     session.say('The first sentence.', true, PLAIN);
@@ -123,7 +123,7 @@ describe('SpeechSession: speaking', () => {
 });
 
 describe('SpeechSession: interruptions', () => {
-  it('stops at the voice of the customer, when it has lasted, and tells the words that were heard', async () => {
+  it("stops when the customer's voice lasts, and reports the heard words", async () => {
     const session = await open({ interruptSensitivity: 0.5 });
     session.say('The first sentence. The second one is longer.', true, PLAIN);
     await run(1_400);
@@ -147,7 +147,7 @@ describe('SpeechSession: interruptions', () => {
     expect(kinds().slice(-2)).toEqual(['interrupted', 'digit']);
   });
 
-  it('does not stop what must be heard, but what follows it when the voice goes on', async () => {
+  it('does not stop speech that must be heard, but what follows it when the voice continues', async () => {
     const session = await open();
     session.say('This call is recorded.', true, PROTECTED);
     session.say('How can I help you?', true, PLAIN);
@@ -160,13 +160,13 @@ describe('SpeechSession: interruptions', () => {
     expect(last()).toMatchObject({ kind: 'interrupted' });
   });
 
-  it('does not count a voice that was heard while nothing was said', async () => {
+  it('ignores a voice during silence of the assistant', async () => {
     await open();
     detector.voice(2_000);
     expect(kinds()).toEqual(['customer on']);
   });
 
-  it('gives way to newer speech where it may, and says that one', async () => {
+  it('stops interruptible speech for newer speech', async () => {
     const session = await open();
     session.say('An old sentence that goes on and on.', true, YIELDING);
     await run(500);
@@ -178,17 +178,17 @@ describe('SpeechSession: interruptions', () => {
     expect(played()).toBe('An oldA new sentence.');
   });
 
-  it('stops the synthesis of speech that was cut', async () => {
+  it('stops the synthesis of interrupted speech', async () => {
     const session = await open();
-    synthesizer.hold();
+    synthesizer.block();
     session.say('The first sentence. The second sentence.', true, PLAIN);
     await run(100);
-    synthesizer.goOn();
+    synthesizer.resume();
     await run(100);
-    synthesizer.hold();
+    synthesizer.block();
     detector.voice(600);
     expect(synthesizer.signals.map(({ aborted }) => aborted)).toEqual([true, true]);
-    synthesizer.goOn();
+    synthesizer.resume();
     await run(3_000);
     expect(played()).toBe('');
   });
@@ -200,15 +200,15 @@ describe('SpeechSession: listening', () => {
     const [stream] = transcriber.streams;
     line.receive({ kind: 'audio', audio: Buffer.alloc(960) });
     detector.voice(100);
-    transcriber.tell({ kind: 'partial', text: 'I would' });
+    transcriber.emit({ kind: 'partial', text: 'I would' });
     detector.silence(980);
     expect(stream?.log).toEqual(['started']);
     detector.silence(20);
-    transcriber.tell({ kind: 'final', text: 'I would like that' });
+    transcriber.emit({ kind: 'final', text: 'I would like that' });
     expect(stream).toMatchObject({
       bytes: 960,
       log: ['started', 'ended'],
-      options: { language: 'en-US', turnEndMs: 1_000 },
+      options: { language: 'en-US', endOfTurnSilenceMs: 1_000 },
     });
     expect(events).toEqual([
       { kind: 'speaking', who: 'customer', on: true },
@@ -218,7 +218,7 @@ describe('SpeechSession: listening', () => {
     ]);
   });
 
-  it('takes a click for no voice', async () => {
+  it('does not treat a click as voice', async () => {
     await open();
     detector.voice(40);
     detector.silence(100);
@@ -226,25 +226,25 @@ describe('SpeechSession: listening', () => {
     expect(events).toEqual([]);
   });
 
-  it('opens the transcription again where it fails for a passing reason, and gives up the third time', async () => {
+  it('reopens the transcription after a temporary failure, and ends the session the third time', async () => {
     const session = await open();
-    transcriber.tell(failure);
-    transcriber.tell({ kind: 'final', text: 'Yes' });
-    transcriber.tell(failure);
-    transcriber.tell(failure);
+    transcriber.emit(failure);
+    transcriber.emit({ kind: 'final', text: 'Yes' });
+    transcriber.emit(failure);
+    transcriber.emit(failure);
     expect(transcriber.streams).toHaveLength(4);
     expect(session.failed).toBe(false);
-    transcriber.tell(failure);
+    transcriber.emit(failure);
     expect(session.failed).toBe(true);
   });
 
-  it('gives up at once where it fails for good', async () => {
+  it('ends the session at once after a permanent failure', async () => {
     const session = await open();
-    transcriber.tell({ kind: 'failed', error: new SpeechError('refused', false, 401) });
+    transcriber.emit({ kind: 'failed', error: new SpeechError('refused', false, 401) });
     expect(session.failed).toBe(true);
   });
 
-  it('listens in another language when told to', async () => {
+  it('listens in another language on request', async () => {
     const session = await open();
     session.switchLanguage('de-DE');
     session.switchLanguage('de-DE');
@@ -258,18 +258,18 @@ describe('SpeechSession: listening', () => {
     const session = await open();
     session.say('A sentence that goes on and on.', true, PLAIN);
     await run(500);
-    for (const text of ['Uh-huh', 'Stop']) transcriber.tell({ kind: 'final', text });
+    for (const text of ['Uh-huh', 'Stop']) transcriber.emit({ kind: 'final', text });
     expect(kinds().slice(-4)).toEqual(['utterance', 'assistant off', 'interrupted', 'utterance']);
   });
 
-  it('gives up at once where the words of the customer are lost', async () => {
+  it('ends the session at once when the words of the customer are lost', async () => {
     const session = await open();
     for (const hear of [detector.voice, detector.silence]) hear.call(detector, 1_000);
-    transcriber.tell(failure);
+    transcriber.emit(failure);
     expect(session.failed).toBe(true);
   });
 
-  it('keeps events for a listener that comes later', async () => {
+  it('buffers events for a later listener', async () => {
     const session = await open();
     const later: CallSessionEvent[] = [];
     session.onEvent((event) => later.push(event));
@@ -284,7 +284,7 @@ describe('SpeechSession: listening', () => {
     session.end('goodbye');
     session.hangUp();
     session.say('More of it.', true, PLAIN);
-    transcriber.tell({ kind: 'final', text: 'Bye' });
+    transcriber.emit({ kind: 'final', text: 'Bye' });
     detector.voice(1_000);
     await run(2_000);
     expect(played()).toBe('A');

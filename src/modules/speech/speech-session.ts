@@ -6,9 +6,9 @@ import type {
   RelaySettings,
   SpeechOptions,
 } from '../telephony/call-session.js';
-import { samplesOf } from './audio/audio-format.js';
+import { decodeAudio } from './audio/audio-format.js';
 import { LineCaptions } from './line-captions.js';
-import { SentenceCutter } from './sentence-cutter.js';
+import { SentenceSplitter } from './sentence-splitter.js';
 import type { SpeechError } from './speech-error.js';
 import { SpeechPlayer } from './speech-player.js';
 import type { ProviderAccess } from './speech-provider.js';
@@ -16,13 +16,13 @@ import { SpeechQueue, type SpeechVoices } from './speech-queue.js';
 import type { FailedProvider } from './speech-plan.js';
 import { SpokenPiece } from './spoken-piece.js';
 import type { Transcriber, TranscriptionEvent, TranscriptionStream } from './transcriber.js';
-import { wordsIn } from './silence-marks.js';
-import { VoiceTurns, type VoiceActivity, type VoiceActivityDetector } from './voice-activity.js';
+import { removeNonSpeech } from './non-speech.js';
+import { VoiceTurnDetector, type VoiceActivity, type VoiceActivityDetector } from './voice-activity.js';
 
-/** Transcription that fails so often without a word between is given up. */
+/** Consecutive failures after which the transcription provider is replaced. */
 const MAX_FAILURES = 3;
-/** What a provider takes to transcribe an utterance, once repeated, as a rule. */
-const WORDS_FOLLOW_MS = 3_000;
+/** Usual maximum of the time to transcribe an utterance, with one retry. */
+const MAX_TRANSCRIPT_DELAY_MS = 3_000;
 
 export interface SpeechSettings {
   relay: RelaySettings;
@@ -30,53 +30,53 @@ export interface SpeechSettings {
   interrupts: (words: string, language: string) => boolean;
   transcription: { name: string; access: ProviderAccess };
   voices: SpeechVoices;
-  /** A provider is not used any more in this call. */
+  /** Called when a provider is excluded from the rest of this call. */
   onProviderFailed?: (failed: FailedProvider, error: SpeechError) => void;
 }
 
-export interface SpeechParts {
+export interface SpeechSessionDependencies {
   line: AudioLine;
   transcriber: Transcriber;
   detector: VoiceActivityDetector;
 }
 
-/** A call session over an audio line: a provider transcribes what the customer says, another one speaks. */
+/** A call session over an audio line with two speech providers: a transcriber and a synthesizer. */
 export class SpeechSession implements CallSession {
   readonly playsAudio = true;
-  readonly wordsFollowMs = WORDS_FOLLOW_MS;
+  readonly maxTranscriptDelayMs = MAX_TRANSCRIPT_DELAY_MS;
   readonly openedAt: number;
   private readonly logger = new Logger(SpeechSession.name);
   private readonly line: AudioLine;
   private readonly player: SpeechPlayer;
   private readonly queue: SpeechQueue;
-  private readonly voice: VoiceActivity;
-  private readonly cutter = new SentenceCutter();
+  private readonly voiceActivity: VoiceActivity;
+  private readonly cutter = new SentenceSplitter();
   private transcription: TranscriptionStream;
   private failures = 0;
-  /** The customer has finished, and the words are not there. */
-  private awaitsWords = false;
-  /** A provider that ends turns may tell them before the voice has ended. */
-  private hasWords = false;
+  /** The customer has finished, and the transcript is outstanding. */
+  private awaitsTranscript = false;
+  /** A provider that detects the end of a turn may send the transcript before the voice has ended. */
+  private hasTranscript = false;
   private language: string;
 
-  /** The number of the current speech, and whether more of it comes. */
+  /** Number of the current speech, and whether it is still open. */
   private speech = 0;
-  private inSpeech = false;
-  /** What was played of the speech of this number. */
+  private isSpeechOpen = false;
+  /** The played text of the speech with this number. */
   private played = { speech: 0, text: '' };
 
   private readonly captions: LineCaptions;
   private listener: ((event: CallSessionEvent) => void) | null = null;
-  private readonly early: CallSessionEvent[] = [];
+  private readonly earlyEvents: CallSessionEvent[] = [];
   private isClosed = false;
   private hasFailed = false;
   private endReason = 'line_lost';
 
   constructor(
-    private readonly parts: SpeechParts,
+    private readonly dependencies: SpeechSessionDependencies,
     private readonly settings: SpeechSettings,
   ) {
-    const { line, detector } = parts;
+    const { line, detector } = dependencies;
     const { relay, voices } = settings;
     const rate = SAMPLE_RATE[line.format];
     this.line = line;
@@ -84,38 +84,38 @@ export class SpeechSession implements CallSession {
     this.openedAt = line.openedAt;
     this.language = relay.language;
     this.player = new SpeechPlayer(line, {
-      began: () => this.emit({ kind: 'speaking', who: 'assistant', on: true }),
-      sending: () => this.queue.prepare(),
-      played: (text, { speech }) => this.heard(text, speech),
-      silent: () => this.emit({ kind: 'speaking', who: 'assistant', on: false }),
+      speechStarted: () => this.emit({ kind: 'speaking', who: 'assistant', on: true }),
+      pieceStarted: () => this.queue.prepare(),
+      wordsPlayed: (text, { speech }) => this.reportPlayed(text, speech),
+      speechEnded: () => this.emit({ kind: 'speaking', who: 'assistant', on: false }),
     });
     this.queue = new SpeechQueue(voices, this.player, line.format, {
       language: () => this.language,
       voiceFailed: ({ name, voice }, error) =>
-        this.providerFailed({ kind: 'synthesizer', provider: name, voice }, error),
+        this.reportFailedProvider({ kind: 'synthesizer', provider: name, voice }, error),
       failed: () => this.fail(),
     });
-    this.transcription = this.transcribe();
-    const turns = new VoiceTurns(turnEndMs(relay), {
-      began: () => this.customerBegan(),
-      lasts: (ms) => ms >= relay.interruptSensitivity * 1000 && this.interrupt(),
-      ended: () => this.customerEnded(),
+    this.transcription = this.openTranscription();
+    const turns = new VoiceTurnDetector(endOfTurnSilenceMs(relay), {
+      speechStarted: () => this.customerStartedSpeaking(),
+      speechContinued: (ms) => ms >= relay.interruptSensitivity * 1000 && this.interrupt(),
+      speechEnded: () => this.customerStoppedSpeaking(),
     });
-    this.voice = detector.open(rate, (isVoice, ms) => !this.isClosed && turns.frame(isVoice, ms));
-    line.onEvent((event) => this.receive(event));
+    this.voiceActivity = detector.open(rate, (isVoice, ms) => !this.isClosed && turns.addFrame(isVoice, ms));
+    line.onEvent((event) => this.handleLineEvent(event));
   }
 
-  /** Whether a provider failed: the line is still open, and the call has to go on without the provider. */
+  /** Whether a provider failed: the line is still open, and the call continues without the provider. */
   get failed(): boolean {
     return this.hasFailed;
   }
 
   say(token: string, last: boolean, options: SpeechOptions): void {
     if (this.isClosed) return;
-    if (!this.inSpeech) this.begin(token);
-    this.inSpeech = !last;
-    for (const text of this.cutter.push(token)) this.speak(text, options);
-    if (last) this.speak(this.cutter.flush(), options);
+    if (!this.isSpeechOpen) this.beginSpeech(token);
+    this.isSpeechOpen = !last;
+    for (const text of this.cutter.push(token)) this.queueSpeech(text, options);
+    if (last) this.queueSpeech(this.cutter.flush(), options);
   }
 
   sendDigits(digits: string): void {
@@ -126,141 +126,141 @@ export class SpeechSession implements CallSession {
     if (this.isClosed || language === this.language) return;
     this.language = language;
     this.transcription.close();
-    this.transcription = this.transcribe();
+    this.transcription = this.openTranscription();
   }
 
-  /** The line is ended by `hangUp`: a carrier asks at once how the call goes on, and finds what is stored. */
+  /** `hangUp` ends the line later: the carrier then requests instructions at once, and everything has to be stored. */
   end(reason: string): void {
     this.endReason = reason;
     this.close();
   }
 
-  /** Ends the line; a call that has not ended goes on as the carrier is told then. */
+  /** Ends the line. A call that has not ended continues with the next instructions to the carrier. */
   hangUp(): void {
     this.close();
     this.line.end(this.endReason);
   }
 
-  /** The call goes on over another line in place of this one. */
+  /** Leaves the call to another line. */
   release(): void {
     this.line.release?.();
   }
 
   onEvent(listener: (event: CallSessionEvent) => void): void {
     this.listener = listener;
-    for (const event of this.early.splice(0)) listener(event);
+    for (const event of this.earlyEvents.splice(0)) listener(event);
   }
 
-  private begin(token: string): void {
+  private beginSpeech(token: string): void {
     this.speech += 1;
-    const preempted = this.player.pieces.filter(({ options }) => options.preemptible);
+    const preempted = this.player.unplayedPieces.filter(({ options }) => options.preemptible);
     if (token === '' || preempted.length === 0) return;
-    this.player.settle();
+    this.player.reportPlayed();
     this.player.clear(preempted);
   }
 
-  private speak(text: string, options: SpeechOptions): void {
+  private queueSpeech(text: string, options: SpeechOptions): void {
     if (text.trim() === '') return;
     this.queue.add(new SpokenPiece(text, this.speech, options, SAMPLE_RATE[this.line.format]));
   }
 
-  private receive(event: AudioLineEvent): void {
+  private handleLineEvent(event: AudioLineEvent): void {
     if (this.isClosed) return;
     if (event.kind === 'closed') {
-      this.player.settle();
+      this.player.reportPlayed();
       this.close();
       return this.emit(event);
     }
     switch (event.kind) {
       case 'mark':
-        return this.player.mark(event.name);
+        return this.player.markReached(event.name);
       case 'digit':
         this.interrupt();
         return this.emit(event);
       case 'interrupted':
-        return this.interrupt(mayBeStopped);
+        return this.interrupt(isStoppableByKey);
       case 'text':
-        this.interrupt(mayBeStopped);
+        this.interrupt(isStoppableByKey);
         return this.emit({ kind: 'utterance', text: event.text, final: true });
       case 'audio':
-        // First to the transcription, which is told of a voice in audio that it has.
+        // First to the transcription: the detected voice refers to audio that it has received.
         this.transcription.write(event.audio);
-        this.voice.push(samplesOf(event.audio, this.line.format));
+        this.voiceActivity.push(decodeAudio(event.audio, this.line.format));
     }
   }
 
-  private customerBegan(): void {
-    this.awaitsWords = this.hasWords = false;
+  private customerStartedSpeaking(): void {
+    this.awaitsTranscript = this.hasTranscript = false;
     this.transcription.speechStarted();
     this.emit({ kind: 'speaking', who: 'customer', on: true });
   }
 
-  private customerEnded(): void {
+  private customerStoppedSpeaking(): void {
     this.emit({ kind: 'speaking', who: 'customer', on: false });
-    this.awaitsWords = !this.hasWords;
+    this.awaitsTranscript = !this.hasTranscript;
     this.transcription.speechEnded();
   }
 
-  /** Stops speech that is being played. @param stops what of it the customer may stop */
+  /** Stops the playing speech. @param stops whether the customer may interrupt a piece */
   private interrupt(stops = isInterruptible): void {
-    const [first] = this.player.pieces;
+    const [first] = this.player.unplayedPieces;
     if (!first || !stops(first) || first.sentMs === 0) return;
-    this.player.settle();
+    this.player.reportPlayed();
     const heard = this.played.speech === first.speech ? this.played.text.trim() : '';
     this.cutter.flush();
-    this.inSpeech = false;
-    this.player.clear(this.player.pieces.filter(stops));
+    this.isSpeechOpen = false;
+    this.player.clear(this.player.unplayedPieces.filter(stops));
     this.emit({ kind: 'interrupted', heard });
   }
 
-  private heard(text: string, speech: number): void {
+  private reportPlayed(text: string, speech: number): void {
     this.played = { speech, text: (this.played.speech === speech ? this.played.text : '') + text };
     this.line.caption?.('assistant', text, false);
     this.emit({ kind: 'played', text });
   }
 
-  private transcribe(): TranscriptionStream {
+  private openTranscription(): TranscriptionStream {
     const { relay, transcription } = this.settings;
     const options = {
       provider: transcription.access,
       endpointType: relay.endpointType,
       format: this.line.format,
       language: this.language,
-      turnEndMs: turnEndMs(relay),
+      endOfTurnSilenceMs: endOfTurnSilenceMs(relay),
     };
-    const stream: TranscriptionStream = this.parts.transcriber.open(options, (event) => {
-      if (!this.isClosed && stream === this.transcription) this.understood(event);
+    const stream: TranscriptionStream = this.dependencies.transcriber.open(options, (event) => {
+      if (!this.isClosed && stream === this.transcription) this.handleTranscription(event);
     });
     return stream;
   }
 
-  private understood(event: TranscriptionEvent): void {
-    if (event.kind === 'failed') return this.transcriptionFailed(event.error);
+  private handleTranscription(event: TranscriptionEvent): void {
+    if (event.kind === 'failed') return this.handleTranscriptionFailure(event.error);
     const { kind } = event;
-    const text = wordsIn(event.text);
+    const text = removeNonSpeech(event.text);
     this.failures = 0;
     if (kind === 'final') {
-      this.awaitsWords = false;
-      this.hasWords = true;
+      this.awaitsTranscript = false;
+      this.hasTranscript = true;
     }
-    this.captions.customer(text, kind === 'final');
+    this.captions.showCustomerWords(text, kind === 'final');
     if (this.settings.interrupts(text, this.language)) this.interrupt();
     this.emit({ kind: 'utterance', text, final: kind === 'final' });
   }
 
-  /** Words that are lost would never be answered. */
-  private transcriptionFailed(error: SpeechError): void {
+  /** Lost words would remain without a response. */
+  private handleTranscriptionFailure(error: SpeechError): void {
     this.failures += 1;
-    if (!error.retryable || this.awaitsWords || this.failures >= MAX_FAILURES) {
+    if (!error.retryable || this.awaitsTranscript || this.failures >= MAX_FAILURES) {
       const provider = this.settings.transcription.name;
-      this.providerFailed({ kind: 'transcriber', provider, voice: null }, error);
+      this.reportFailedProvider({ kind: 'transcriber', provider, voice: null }, error);
       return this.fail();
     }
     this.transcription.close();
-    this.transcription = this.transcribe();
+    this.transcription = this.openTranscription();
   }
 
-  private providerFailed(failed: FailedProvider, error: SpeechError): void {
+  private reportFailedProvider(failed: FailedProvider, error: SpeechError): void {
     if (this.isClosed) return;
     this.logger.warn(`${failed.provider}: ${error.message}`);
     this.settings.onProviderFailed?.(failed, error);
@@ -269,7 +269,7 @@ export class SpeechSession implements CallSession {
   private fail(): void {
     if (this.isClosed) return;
     this.hasFailed = true;
-    this.player.settle();
+    this.player.reportPlayed();
     this.close();
     this.line.clear();
     this.emit({ kind: 'closed' });
@@ -280,21 +280,21 @@ export class SpeechSession implements CallSession {
     this.isClosed = true;
     this.player.close();
     this.queue.close();
-    this.voice.close();
+    this.voiceActivity.close();
     this.transcription.close();
   }
 
   private emit(event: CallSessionEvent): void {
     if (this.listener) this.listener(event);
-    else this.early.push(event);
+    else this.earlyEvents.push(event);
   }
 }
 
 const isInterruptible = ({ options }: SpokenPiece): boolean => options.interruptible;
 
-/** By other means than speech: no words have to be counted. */
-const mayBeStopped = ({ options }: SpokenPiece): boolean => options.interruptible || options.preemptible;
+/** Keys and buttons interrupt without a minimum of words. */
+const isStoppableByKey = ({ options }: SpokenPiece): boolean => options.interruptible || options.preemptible;
 
-/** The room that a slow speaker gets, as on a relay line. */
-const turnEndMs = ({ endpointSensitivity }: RelaySettings): number =>
+/** Milliseconds, as on a relay line: longer for slow speakers. */
+const endOfTurnSilenceMs = ({ endpointSensitivity }: RelaySettings): number =>
   Math.round(Math.min(5_000, Math.max(600, endpointSensitivity * 1000)));

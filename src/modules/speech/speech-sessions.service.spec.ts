@@ -33,7 +33,7 @@ function service(endpoints = {}, providers = PROVIDERS) {
     ...(fakes as unknown as ConstructorParameters<typeof SpeechAdaptersService>),
   );
   const sessions = new SpeechSessionsService(
-    { catalog: async () => new Catalog([], [], [], providers) } as CatalogService,
+    { getCatalog: async () => new Catalog([], [], [], providers) } as CatalogService,
     { model, speech: { endpoints } } as RuntimeSettings,
     new FakeVoiceDetector(),
     adapters,
@@ -54,14 +54,14 @@ describe('SpeechSessionsService', () => {
     ['one is of the other kind', 2, 2],
     ['its endpoint is not set', 1, 3],
   ])('plans nothing where %s', async (_, synthesizer, transcriber) => {
-    expect(await service().sessions.plan(chosen(synthesizer, transcriber))).toBeNull();
+    expect(await service().sessions.planProviders(chosen(synthesizer, transcriber))).toBeNull();
   });
 
   it('names the settings that the providers do not support', async () => {
     const { sessions } = service();
     const nova = { provider: 'openai', providerVoice: 'nova' };
     const notApplied = async (voice: typeof nova, changes: object) => {
-      const plan = await sessions.plan({ ...chosen(1, 2), voice });
+      const plan = await sessions.planProviders({ ...chosen(1, 2), voice });
       return plan && sessions.settingsNotApplied(plan, fakeRelaySettings(changes));
     };
     const own = { voice: { provider: 'openai', voice: 'nova' }, noiseCancellation: false };
@@ -77,15 +77,32 @@ describe('SpeechSessionsService', () => {
 
   it('speaks with a voice of the provider, and transcribes at its endpoint', async () => {
     const { sessions, streaming, openAi, synthesizer } = service({ deepgram });
-    const plan = await sessions.plan(chosen(1, 3));
+    const plan = await sessions.planProviders(chosen(1, 3));
     const relay = fakeRelaySettings();
-    const session = plan && sessions.open(new FakeAudioLine(), plan, { relay, interrupts: () => true });
+    const session =
+      plan && sessions.openSession(new FakeAudioLine(), plan, { relay, interrupts: () => true });
     session?.say('Hello, this is Ada.', true, { interruptible: true, preemptible: false });
     await new Promise((resolve) => setImmediate(resolve));
     session?.hangUp();
     expect(streaming.streams[0]?.options.provider).toEqual({ ...deepgram, model: 'nova-3' });
     expect(openAi.streams).toEqual([]);
     expect(synthesizer.requests[0]).toMatchObject({ voice: 'alloy', provider: { ...model, model: 'tts-1' } });
+  });
+});
+
+describe('SpeechSessionsService with a limit', () => {
+  it.each([
+    [true, 10],
+    [false, 0],
+  ])('transcribes an utterance where it is taken (%s)', async (isTaken, bytes) => {
+    const { sessions, streaming } = service({ deepgram });
+    const plan = await sessions.planProviders(chosen(1, 3));
+    const line = new FakeAudioLine();
+    const settings = { relay: fakeRelaySettings(), interrupts: () => true, takesUtterance: () => isTaken };
+    const session = plan && sessions.openSession(line, plan, settings);
+    line.receive({ kind: 'audio', audio: Buffer.alloc(10) });
+    expect(streaming.streams[0]?.bytes).toBe(bytes);
+    session?.hangUp();
   });
 });
 
@@ -124,8 +141,8 @@ describe('planSpeech', () => {
       voiceOf('OpenAI', 'nova'),
     ],
   };
-  const planned = async (failed: Parameters<typeof sessions.plan>[1] = []) => {
-    const plan = await sessions.plan(ask, failed);
+  const planned = async (failed: Parameters<typeof sessions.planProviders>[1] = []) => {
+    const plan = await sessions.planProviders(ask, failed);
     return (
       plan && [
         ...plan.voices.map(({ provider: { name }, voice }) => `${name} ${voice}`),
@@ -134,7 +151,7 @@ describe('planSpeech', () => {
     );
   };
 
-  it('takes the voice, those in its place, then the providers in their order, each once and where it can be used', async () => {
+  it('uses the voice, its fallbacks, then the providers in their order, each once and where it can be used', async () => {
     expect(await planned()).toEqual([
       'ElevenLabs adam',
       'OpenAI nova',
@@ -144,7 +161,7 @@ describe('planSpeech', () => {
     ]);
   });
 
-  it('leaves out what has failed in the call, to the last', async () => {
+  it('omits what has failed in the call, to the last', async () => {
     const failed = (name: string, voice: string | null) =>
       ({ kind: voice === null ? 'transcriber' : 'synthesizer', provider: name, voice }) as const;
     const all = [failed('ElevenLabs', 'adam'), failed('Whisper', null), failed('OpenAI', 'nova')];

@@ -14,6 +14,7 @@ import {
 } from './speech-plan.js';
 import type { ProviderAccess } from './speech-provider.js';
 import type { SpeechVoice } from './speech-queue.js';
+import { LimitedTranscriber } from './limited-transcriber.js';
 import { SpeechSession, type SpeechSettings } from './speech-session.js';
 import { VoiceActivityDetector } from './voice-activity.js';
 
@@ -30,38 +31,48 @@ export class SpeechSessionsService {
   ) {}
 
   /**
-   * Null where the carrier or the browser speaks and listens: no providers are chosen, all have retired without a
+   * Null where the speech of the carrier or the browser is used: no providers are chosen, all have retired without a
    * successor, their endpoints are not set, or they have failed in the call.
    */
-  async plan(chosen: ChosenProviders, failed: readonly FailedProvider[] = []): Promise<SpeechPlan | null> {
+  async planProviders(
+    chosen: ChosenProviders,
+    failed: readonly FailedProvider[] = [],
+  ): Promise<SpeechPlan | null> {
     if (chosen.synthesizerProviderId === null || chosen.transcriberProviderId === null) return null;
-    return planSpeech(await this.catalog.catalog(), chosen, (provider) => this.isUsable(provider), failed);
+    return planSpeech(await this.catalog.getCatalog(), chosen, (provider) => this.isUsable(provider), failed);
   }
 
   /** Names of the settings, as the API spells them, that the providers do not support. */
-  settingsNotApplied({ voices: [speaks], transcriber }: SpeechPlan, relay: RelaySettings): string[] {
-    const { provider, voice } = speaks;
-    const lacks = this.adapters
-      .synthesizer(provider.adapter)
+  settingsNotApplied({ voices: [first], transcriber }: SpeechPlan, relay: RelaySettings): string[] {
+    const { provider, voice } = first;
+    const unsupported = this.adapters
+      .findSynthesizer(provider.adapter)
       ?.settingsNotApplied({ voice, speed: relay.speechSpeed });
-    const endsTurns = this.adapters.transcriber(transcriber.adapter)?.endsTurns ?? false;
+    const detectsEndOfTurn = this.adapters.findTranscriber(transcriber.adapter)?.detectsEndOfTurn ?? false;
     return [
-      ...(isVoiceOf(relay, speaks) ? [] : ['voice_id']),
-      ...(lacks ?? []),
-      ...(relay.endpointType === 'ai' && !endsTurns ? ['endpoint_type'] : []),
+      ...(isVoiceOf(relay, first) ? [] : ['voice_id']),
+      ...(unsupported ?? []),
+      ...(relay.endpointType === 'ai' && !detectsEndOfTurn ? ['endpoint_type'] : []),
       ...(relay.noiseCancellation ? ['noise_cancellation'] : []),
     ];
   }
 
-  /** @throws Error where a planned provider cannot be asked */
-  open(
+  /** @throws Error for a planned provider without an adapter or endpoint */
+  openSession(
     line: AudioLine,
     { voices, transcriber }: SpeechPlan,
-    settings: Pick<SpeechSettings, 'relay' | 'interrupts' | 'onProviderFailed'>,
+    {
+      takesUtterance,
+      ...settings
+    }: Pick<SpeechSettings, 'relay' | 'interrupts' | 'onProviderFailed'> & {
+      /** Whether the customer's next utterance is transcribed; absent: each one. */
+      takesUtterance?: (() => boolean) | undefined;
+    },
   ): SpeechSession {
-    const transcribes = this.adapters.transcriber(transcriber.adapter);
-    if (!transcribes) throw new Error('A speech provider has no adapter');
-    const parts = { line, detector: this.detector, transcriber: transcribes };
+    const adapter = this.adapters.findTranscriber(transcriber.adapter);
+    if (!adapter) throw new Error('A speech provider has no adapter');
+    const limited = takesUtterance ? new LimitedTranscriber(adapter, takesUtterance) : adapter;
+    const parts = { line, detector: this.detector, transcriber: limited };
     const transcription = { name: transcriber.name, access: this.accessTo(transcriber) };
     const [first, ...others] = voices;
     return new SpeechSession(parts, {
@@ -75,7 +86,7 @@ export class SpeechSessionsService {
   }
 
   private voiceOf({ provider, voice }: PlannedVoice, relay: RelaySettings): SpeechVoice {
-    const synthesizer = this.adapters.synthesizer(provider.adapter);
+    const synthesizer = this.adapters.findSynthesizer(provider.adapter);
     if (!synthesizer) throw new Error('A speech provider has no adapter');
     const { speechSpeed: speed, voiceStability: stability, voiceSimilarity: similarity } = relay;
     const settings = { voice, speed, stability, similarity };
@@ -84,7 +95,9 @@ export class SpeechSessionsService {
 
   private isUsable({ kind, adapter, endpoint }: SpeechProvider): boolean {
     const has =
-      kind === 'synthesizer' ? this.adapters.synthesizer(adapter) : this.adapters.transcriber(adapter);
+      kind === 'synthesizer'
+        ? this.adapters.findSynthesizer(adapter)
+        : this.adapters.findTranscriber(adapter);
     const { endpoints } = this.settings.speech;
     return has !== undefined && (endpoint === null || Object.hasOwn(endpoints, endpoint));
   }

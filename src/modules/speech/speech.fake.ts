@@ -11,7 +11,7 @@ import {
 } from './transcriber.js';
 import { type OnVoiceFrame, type VoiceActivity, VoiceActivityDetector } from './voice-activity.js';
 
-/** A line whose audio is played when the test says so. */
+/** An audio line with playback under the control of the test. */
 export class FakeAudioLine implements AudioLine {
   readonly format: AudioFormat = 'pcm16-24000';
   readonly openedAt = Date.now();
@@ -53,7 +53,7 @@ export class FakeAudioLine implements AudioLine {
     this.listener(event);
   }
 
-  /** Time passes, in which what was sent is played. */
+  /** Plays this much of the sent audio. */
   plays(ms: number): void {
     let bytes = ms * (SYNTHESIS_RATE / 1000) * 2;
     for (let [first] = this.sent; first !== undefined; [first] = this.sent) {
@@ -67,14 +67,14 @@ export class FakeAudioLine implements AudioLine {
     }
   }
 
-  /** All that was sent is played. */
+  /** Plays all sent audio. */
   returnMarks(): void {
     for (const name of this.sent.splice(0))
       if (typeof name === 'string') this.receive({ kind: 'mark', name });
   }
 }
 
-/** Lets time of the fake clock pass, in which the line plays what it was sent. */
+/** Advances the fake clock while the line plays the sent audio. */
 export async function playFor(line: FakeAudioLine, ms: number): Promise<void> {
   await jest.advanceTimersByTimeAsync(0);
   for (let passed = 0; passed < ms; passed += 100) {
@@ -84,34 +84,35 @@ export async function playFor(line: FakeAudioLine, ms: number): Promise<void> {
   }
 }
 
-/** Speaks 50 ms for each character, at once, unless it is held back or fails. */
+/** Speaks 50 ms for each character, at once, unless it is blocked or fails. */
 export class FakeSynthesizer extends Synthesizer {
   readonly requests: SynthesisRequest[] = [];
   readonly signals: AbortSignal[] = [];
   readonly failures: SpeechError[] = [];
-  /** What happens in the middle of the next texts: an error, or nothing more comes. */
-  readonly cuts: (SpeechError | 'silence')[] = [];
+  /** Faults in the middle of the next texts: an error, or no further audio. `noise`: a few samples in place of all. */
+  readonly cuts: (SpeechError | 'silence' | 'noise')[] = [];
   private release: () => void = () => undefined;
-  private held: Promise<void> | null = null;
+  private blocked: Promise<void> | null = null;
 
-  hold(): void {
-    this.held = new Promise((resolve) => (this.release = resolve));
+  block(): void {
+    this.blocked = new Promise((resolve) => (this.release = resolve));
   }
 
-  goOn(): void {
-    this.held = null;
+  resume(): void {
+    this.blocked = null;
     this.release();
   }
 
   override async *speak(request: SynthesisRequest, signal: AbortSignal): AsyncGenerator<Buffer> {
     this.requests.push(request);
     this.signals.push(signal);
-    await Promise.race([this.held, aborted(signal)]);
+    await Promise.race([this.blocked, aborted(signal)]);
     if (signal.aborted) return;
     const failure = this.failures.shift();
     if (failure) throw failure;
     const samples = new Int16Array((request.text.length * SYNTHESIS_RATE) / 20).fill(1_000);
     const cut = this.cuts.shift();
+    if (cut === 'noise') return yield toPcm(samples.subarray(0, 12));
     yield toPcm(cut ? samples.subarray(0, samples.length >> 1) : samples);
     if (cut === 'silence') await aborted(signal);
     else if (cut) throw cut;
@@ -124,7 +125,7 @@ const aborted = (signal: AbortSignal): Promise<void> =>
     else signal.addEventListener('abort', () => resolve());
   });
 
-/** Understands what the test says. */
+/** A transcriber whose events the test sends. */
 export class FakeTranscriber extends Transcriber {
   readonly streams: (TranscriptionStream & {
     options: TranscriptionOptions;
@@ -152,12 +153,12 @@ export class FakeTranscriber extends Transcriber {
     return stream;
   }
 
-  tell(event: TranscriptionEvent): void {
+  emit(event: TranscriptionEvent): void {
     this.onEvent(event);
   }
 }
 
-/** Hears a voice when the test says so. */
+/** A voice detector whose frames the test sends. */
 export class FakeVoiceDetector extends VoiceActivityDetector {
   private onFrame: OnVoiceFrame = () => undefined;
 

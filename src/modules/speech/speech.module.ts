@@ -4,7 +4,7 @@ import { CatalogService } from '../catalog/catalog.service.js';
 import { LlmModule } from '../llm/llm.module.js';
 import {
   OpenAiRealtimeModelService,
-  RealtimeModels,
+  RealtimeModelCatalog,
 } from './openai-realtime/openai-realtime-model.service.js';
 import { CartesiaSynthesizerService } from './cartesia/cartesia-synthesizer.service.js';
 import { DeepgramSynthesizerService } from './deepgram/deepgram-synthesizer.service.js';
@@ -21,9 +21,9 @@ import { SpeechSessionsService } from './speech-sessions.service.js';
 import { SpeechSocketsService } from './sockets/speech-sockets.service.js';
 import { VoiceActivityDetector } from './voice-activity.js';
 
-const realtimeModels = (catalog: CatalogService): RealtimeModels => ({
-  realtimeModel: async (name) => {
-    const model = (await catalog.catalog()).model(name);
+const realtimeModels = (catalog: CatalogService): RealtimeModelCatalog => ({
+  findRealtimeModel: async (name) => {
+    const model = (await catalog.getCatalog()).model(name);
     if (model?.mode !== 'multimodal') return null;
     const { endpoint, reasoningEffort, transcriptionModel } = model;
     return { code: model.code ?? model.name, endpoint, reasoningEffort, transcriptionModel };
@@ -34,7 +34,7 @@ const realtimeModels = (catalog: CatalogService): RealtimeModels => ({
 @Module({
   imports: [CatalogModule, LlmModule],
   providers: [
-    { provide: RealtimeModels, inject: [CatalogService], useFactory: realtimeModels },
+    { provide: RealtimeModelCatalog, inject: [CatalogService], useFactory: realtimeModels },
     { provide: RealtimeModel, useClass: OpenAiRealtimeModelService },
     { provide: VoiceActivityDetector, useClass: SileroVoiceDetectorService },
     SpeechHttpService,

@@ -8,12 +8,12 @@ it.each([
   ['1,024', 40],
   ['8,191', 10],
   ['32,767', 10],
-])('tells all words of a piece that was played, whose audio came in parts of %s samples', (size, count) => {
+])('reports all words of a played piece, whose audio arrives in parts of %s samples', (size, count) => {
   const text = 'Hello, how can I help you?';
   const piece = new SpokenPiece(text, 1, { interruptible: true, preemptible: false }, RATE);
   for (let n = 0; n < count; n += 1) piece.append(new Int16Array(Number(size.replace(',', ''))));
   piece.finish();
-  while (!piece.sentWhole) piece.take(CHUNK);
+  while (!piece.isCompletelySent) piece.takeAudio(CHUNK);
   piece.playedMs = piece.sentMs;
   expect(piece.takePlayed()).toBe(text);
   expect(piece.unplayedMs).toBe(0);

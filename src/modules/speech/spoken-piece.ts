@@ -1,25 +1,28 @@
 import type { SpeechOptions } from '../telephony/call-session.js';
 
-/** Until all of its audio is there, a piece is taken to last this long for each character. */
-const MS_PER_CHARACTER = 60;
+/** Estimated duration of a piece per character until all of its audio is received. */
+const ESTIMATED_MS_PER_CHARACTER = 60;
+
+/** No voice speaks faster: audio shorter than this per letter is no speech. */
+const MIN_MS_PER_LETTER = 20;
 
 /** A sentence of the assistant on its way to the customer. */
 export class SpokenPiece {
   /** Audio that was not sent yet. */
   private readonly unsent: Int16Array[] = [];
-  /** Samples: sums of milliseconds differ by the sizes of the parts. */
+  /** In samples: sums of milliseconds would depend on the sizes of the parts. */
   private received = 0;
   private sent = 0;
   private isComplete = false;
   playedMs = 0;
-  /** Characters of the text that were reported as played: whole words. */
-  private told = 0;
-  /** Nothing is synthesised or sent any more. */
+  /** Characters of the text reported as played: whole words. */
+  private reportedCharacters = 0;
+  /** Aborts the synthesis. */
   readonly abort = new AbortController();
 
   constructor(
     private words: string,
-    /** Number of the speech that it is a part of. */
+    /** Number of its speech. */
     readonly speech: number,
     readonly options: SpeechOptions,
     private readonly sampleRate: number,
@@ -37,22 +40,27 @@ export class SpokenPiece {
     return this.msOf(this.received);
   }
 
-  /** Audio that was received and is not known to have been played. */
+  /** Received audio without confirmed playback. */
   get unplayedMs(): number {
     return this.receivedMs - this.playedMs;
   }
 
-  /** Of all of its audio, for each character of the text. */
+  /** Duration of the received audio per character of the text. */
   get msPerCharacter(): number {
     return this.receivedMs / this.words.length;
   }
 
-  /** Its audio is all there, or will not come. */
+  /** Whether the received audio is long enough to be its text. */
+  get isPlausible(): boolean {
+    return this.receivedMs >= (this.words.match(/[\p{L}\p{N}]/gu)?.length ?? 0) * MIN_MS_PER_LETTER;
+  }
+
+  /** All of its audio is received, or no more will arrive. */
   get complete(): boolean {
     return this.isComplete;
   }
 
-  get sentWhole(): boolean {
+  get isCompletelySent(): boolean {
     return this.isComplete && this.unsent.length === 0;
   }
 
@@ -67,7 +75,7 @@ export class SpokenPiece {
   }
 
   /** The next audio to send, at most `count` samples; empty when there is none at the moment. */
-  take(count: number): Int16Array {
+  takeAudio(count: number): Int16Array {
     const [first = new Int16Array(0)] = this.unsent;
     const taken = first.subarray(0, count);
     if (taken.length === first.length) this.unsent.shift();
@@ -77,42 +85,42 @@ export class SpokenPiece {
   }
 
   /**
-   * No more of its audio comes: keeps the words that it has audio of.
+   * Called when no more of its audio arrives: keeps the words with received audio.
    *
-   * @returns the others, with the word that was cut; null: there are none
+   * @returns the remaining words, with the interrupted one; null: none
    */
   split(msPerCharacter: number): SpokenPiece | null {
     const end = this.wordStart(Math.floor(this.receivedMs / msPerCharacter));
     const rest = new SpokenPiece(this.words.slice(end), this.speech, this.options, this.sampleRate);
     // Words are reported once, also where they are heard twice.
-    rest.told = Math.max(0, this.told - end);
+    rest.reportedCharacters = Math.max(0, this.reportedCharacters - end);
     this.words = this.words.slice(0, end);
     return rest.words.trim() === '' ? null : rest;
   }
 
-  drop(): void {
+  discard(): void {
     this.abort.abort();
     this.unsent.length = 0;
     this.isComplete = true;
   }
 
-  /** Words that were played since the last time; all of a word counts, or nothing. */
+  /** The words played since the last call; a word counts when all of it was played. */
   takePlayed(): string {
-    const end = this.wholeWords();
-    const words = this.text.slice(this.told, end);
-    this.told = Math.max(this.told, end);
+    const end = this.playedWordsEnd();
+    const words = this.text.slice(this.reportedCharacters, end);
+    this.reportedCharacters = Math.max(this.reportedCharacters, end);
     return words;
   }
 
-  private wholeWords(): number {
+  private playedWordsEnd(): number {
     const { text } = this;
     if (this.isComplete && this.playedMs >= this.receivedMs) return text.length;
-    const expectedMs = this.isComplete ? 0 : text.length * MS_PER_CHARACTER;
+    const expectedMs = this.isComplete ? 0 : text.length * ESTIMATED_MS_PER_CHARACTER;
     const end = Math.floor((text.length * this.playedMs) / Math.max(this.receivedMs, expectedMs));
     return this.wordStart(end);
   }
 
-  /** The beginning of the word, or of the blank, at this place; at the latest the end of the text. */
+  /** Start of the word or blank at this position; at most the end of the text. */
   private wordStart(at: number): number {
     const { text } = this;
     if (at >= text.length || /\s/.test(text.charAt(at))) return Math.min(at, text.length);

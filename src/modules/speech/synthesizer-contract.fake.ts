@@ -6,24 +6,28 @@ import { SYNTHESIS_RATE, type SynthesisRequest, type Synthesizer } from './synth
 
 export interface SynthesizerHarness {
   synthesizer: Synthesizer;
-  /** Waits for a provider that is silent only as long as a test can. */
-  impatient: Synthesizer;
-  /** Accepted by the provider, which speaks in tones. */
+  /** Has a short timeout for silent providers. */
+  withShortTimeout: Synthesizer;
+  /** Accepted by the sandbox's provider, which speaks in tones. */
   request: SynthesisRequest;
-  /** The request with an oddity of the sandbox's provider: `breaks`, `stalls` or `busy`. */
-  flawed(flaw: string): SynthesisRequest;
-  /** What the provider received with the last text. */
-  settingsSeen(): Promise<Record<string, unknown>>;
+  /** The request with a fault of the sandbox's provider: `breaks`, `stalls` or `busy`. */
+  requestWithFault(flaw: string): SynthesisRequest;
+  /** Settings that the provider received with the last text. */
+  receivedSettings(): Promise<Record<string, unknown>>;
   close(): Promise<void>;
 }
 
-interface Heard {
+interface RecognisedSpeech {
   texts: { text: string; complete: boolean }[];
   bytes: number;
 }
 
 /** @param stop after so many pieces */
-async function spoken(synthesizer: Synthesizer, request: SynthesisRequest, stop = Infinity): Promise<Heard> {
+async function recogniseSpeech(
+  synthesizer: Synthesizer,
+  request: SynthesisRequest,
+  stop = Infinity,
+): Promise<RecognisedSpeech> {
   const abort = new AbortController();
   const pieces: Buffer[] = [];
   for await (const piece of synthesizer.speak(request, abort.signal)) {
@@ -31,19 +35,19 @@ async function spoken(synthesizer: Synthesizer, request: SynthesisRequest, stop 
     if (pieces.length >= stop) abort.abort();
   }
   const audio = Buffer.concat(pieces);
-  // Tones are below 3 kHz: a third of the samples tells them as well.
+  // Tones are below 3 kHz: a third of the samples is enough to recognise them.
   const samples = fromPcm(audio).filter((_, index) => index % 3 === 0);
   return { texts: recogniseTones(samples, SYNTHESIS_RATE / 3), bytes: audio.length };
 }
 
-/** All of the text, and no audio besides. */
-const whole = (text: string): Heard => ({
+/** All of the text, without further audio. */
+const completeSpeech = (text: string): RecognisedSpeech => ({
   texts: [{ text, complete: true }],
   bytes: toneSpeech(text, SYNTHESIS_RATE).length * 2,
 });
 
 async function failureOf(synthesizer: Synthesizer, request: SynthesisRequest): Promise<SpeechError> {
-  const failure: unknown = await spoken(synthesizer, request).catch((error: unknown) => error);
+  const failure: unknown = await recogniseSpeech(synthesizer, request).catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(SpeechError);
   return failure as SpeechError;
 }
@@ -54,17 +58,21 @@ const LONG = 'A long sentence that nobody wants to hear to its end.';
 export const SYNTHESIZER_CONTRACT: Record<string, (harness: SynthesizerHarness) => Promise<void>> = {
   'speaks one text after the other, each whole': async ({ synthesizer, request }) => {
     for (const text of ['Good morning.', 'Wir öffnen um neun Uhr.', 'Yes.'])
-      expect(await spoken(synthesizer, { ...request, text })).toEqual(whole(text));
+      expect(await recogniseSpeech(synthesizer, { ...request, text })).toEqual(completeSpeech(text));
   },
-  'speaks the languages of the catalogue as the provider names them, or without a name': async (harness) => {
+  'speaks the languages of the catalogue with the codes of the provider, or without a code': async (
+    harness,
+  ) => {
     const { synthesizer, request } = harness;
     for (const language of ['de-DE', 'nb-NO', 'zh-CN'])
-      expect(await spoken(synthesizer, { ...request, language, text: 'Ja.' })).toEqual(whole('Ja.'));
+      expect(await recogniseSpeech(synthesizer, { ...request, language, text: 'Ja.' })).toEqual(
+        completeSpeech('Ja.'),
+      );
   },
-  'speaks several texts at the same time, each for itself': async ({ synthesizer, request }) => {
+  'speaks several texts at the same time, independently': async ({ synthesizer, request }) => {
     const texts = ['One of them.', 'Another one.', 'A third one.'];
-    const all = await Promise.all(texts.map((text) => spoken(synthesizer, { ...request, text })));
-    expect(all).toEqual(texts.map((text) => whole(text)));
+    const all = await Promise.all(texts.map((text) => recogniseSpeech(synthesizer, { ...request, text })));
+    expect(all).toEqual(texts.map((text) => completeSpeech(text)));
   },
   'speaks a long text to its end': async ({ synthesizer, request }) => {
     const text = 'A sentence of 25 letters. '.repeat(8).trim();
@@ -73,16 +81,21 @@ export const SYNTHESIZER_CONTRACT: Record<string, (harness: SynthesizerHarness) 
       bytes += piece.length;
     expect(bytes).toBe(toneSpeech(text, SYNTHESIS_RATE).length * 2);
   },
-  'stops when it is told to, and then speaks the next text only': async ({ synthesizer, request }) => {
+  'stops on abort, and then speaks the next text only': async ({ synthesizer, request }) => {
     for (const text of ['The next one.', 'And one more.', 'The last of them.']) {
-      expect(await spoken(synthesizer, { ...request, text: LONG }, 1)).not.toEqual(whole(LONG));
-      expect(await spoken(synthesizer, { ...request, text })).toEqual(whole(text));
+      expect(await recogniseSpeech(synthesizer, { ...request, text: LONG }, 1)).not.toEqual(
+        completeSpeech(LONG),
+      );
+      expect(await recogniseSpeech(synthesizer, { ...request, text })).toEqual(completeSpeech(text));
     }
   },
-  'says nothing when it is stopped before': async ({ synthesizer, request }) => {
+  'returns no audio when it was aborted before': async ({ synthesizer, request }) => {
     for await (const piece of synthesizer.speak(request, AbortSignal.abort())) expect(piece).toBeUndefined();
   },
-  'fails for good with another key, voice or model': async ({ synthesizer, request }) => {
+  'fails with an error that is not retryable for another key, voice or model': async ({
+    synthesizer,
+    request,
+  }) => {
     const { provider, voice } = request;
     const model = { ...request, provider: { ...provider, model: 'no-such-model' } };
     for (const wrong of [
@@ -93,23 +106,25 @@ export const SYNTHESIZER_CONTRACT: Record<string, (harness: SynthesizerHarness) 
     ])
       expect(await failureOf(synthesizer, wrong)).toMatchObject({ retryable: false });
   },
-  'may be asked again when the provider is busy, away, silent or breaks off': async (harness) => {
-    const { synthesizer, impatient, request, flawed } = harness;
+  'fails with a retryable error when the provider is busy, unreachable, silent or breaks off': async (
+    harness,
+  ) => {
+    const { synthesizer, withShortTimeout, request, requestWithFault } = harness;
     const away = { ...request, provider: { ...request.provider, baseUrl: 'http://127.0.0.1:1' } };
-    for (const asked of [flawed('busy'), away, flawed('breaks')])
+    for (const asked of [requestWithFault('busy'), away, requestWithFault('breaks')])
       expect(await failureOf(synthesizer, { ...asked, text: LONG })).toMatchObject({ retryable: true });
-    expect(await failureOf(impatient, flawed('stalls'))).toMatchObject({ retryable: true });
-    expect(await spoken(synthesizer, request)).toEqual(whole(request.text));
+    expect(await failureOf(withShortTimeout, requestWithFault('stalls'))).toMatchObject({ retryable: true });
+    expect(await recogniseSpeech(synthesizer, request)).toEqual(completeSpeech(request.text));
   },
-  'names no text in its failures': async ({ synthesizer, request, flawed }) => {
-    for (const asked of [{ ...request, voice: 'nobody' }, flawed('busy')])
+  'names no text in its failures': async ({ synthesizer, request, requestWithFault }) => {
+    for (const asked of [{ ...request, voice: 'nobody' }, requestWithFault('busy')])
       expect((await failureOf(synthesizer, { ...asked, text: 'Secret.' })).message).not.toContain('Secret');
   },
-  'passes on how the voice is set, or says that it does not': async (harness) => {
-    const { synthesizer, request, settingsSeen } = harness;
+  'passes the settings of the voice on, or lists those that it does not support': async (harness) => {
+    const { synthesizer, request, receivedSettings } = harness;
     const settings = { speed: 1.1, stability: 0.3, similarity: 0.9 };
-    await spoken(synthesizer, { ...request, ...settings });
-    const seen = await settingsSeen();
+    await recogniseSpeech(synthesizer, { ...request, ...settings });
+    const seen = await receivedSettings();
     const lacks = synthesizer.settingsNotApplied({ voice: request.voice, speed: settings.speed });
     for (const [name, value, setting] of [
       ['speed', 1.1, 'speech_speed'],

@@ -1,6 +1,6 @@
 import type { ProviderAccess } from './speech-provider.js';
 
-/** Of the audio that a synthesizer gives: 16-bit little-endian samples of one channel. */
+/** Sample rate in hertz of synthesizers' audio: 16-bit little-endian samples of one channel. */
 export const SYNTHESIS_RATE = 24_000;
 
 export interface SynthesisRequest {
@@ -13,26 +13,26 @@ export interface SynthesisRequest {
   language: string;
   /** 0.7–1.2, 1 is normal. */
   speed: number;
-  /** 0–1, where the provider takes it. */
+  /** 0–1, where the provider supports it. */
   stability: number;
-  /** 0–1, where the provider takes it. */
+  /** 0–1, where the provider supports it. */
   similarity: number;
 }
 
-/** Of a request, what a provider may lack. */
+/** Settings of a request that a provider may not support. */
 export type VoiceSettings = Pick<SynthesisRequest, 'voice' | 'speed'>;
 
 /** Text to speech. */
 export abstract class Synthesizer {
   /**
-   * The audio as it comes, in pieces of any size; a sample may be cut in two. Ends early, without an error, when the
+   * Streams the audio in pieces of any size; a sample may be split between two. Ends early, without an error, when the
    * signal aborts.
    *
    * @throws SpeechError and nothing else
    */
   abstract speak(request: SynthesisRequest, signal: AbortSignal): AsyncIterable<Buffer>;
 
-  /** Names of the settings, as the API spells them, that the provider does not take. */
+  /** API names of the settings that the provider does not support. */
   settingsNotApplied(_settings: VoiceSettings): string[] {
     return ['voice_stability', 'voice_similarity'];
   }

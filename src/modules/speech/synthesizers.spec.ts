@@ -17,11 +17,11 @@ import {
 const SILENT_MS = 300;
 
 class ImpatientSocketsService extends SpeechSocketsService {
-  protected override readonly limits = { openMs: 3_000, answerMs: SILENT_MS, pauseMs: SILENT_MS };
+  protected override readonly timeouts = { connectMs: 3_000, responseMs: SILENT_MS, readMs: SILENT_MS };
 }
 class ImpatientHttpService extends SpeechHttpService {
-  protected override readonly answerLimitMs = SILENT_MS;
-  protected override readonly pauseLimitMs = SILENT_MS;
+  protected override readonly responseTimeoutMs = SILENT_MS;
+  protected override readonly readTimeoutMs = SILENT_MS;
 }
 
 let sandbox: Sandbox;
@@ -112,13 +112,13 @@ function harnessOf(
   };
   return {
     synthesizer: of(patient),
-    impatient: of(impatient),
+    withShortTimeout: of(impatient),
     request,
-    flawed: (flaw) =>
+    requestWithFault: (flaw) =>
       oddIn === 'voice'
         ? { ...request, voice: `${request.voice}+${flaw}` }
         : { ...request, provider: { ...request.provider, model: `${request.provider.model}+${flaw}` } },
-    settingsSeen: async () => {
+    receivedSettings: async () => {
       const syntheses = (await (await fetch(`${sandbox.url}/syntheses`)).json()) as {
         settings: Record<string, unknown>;
       }[];
@@ -139,13 +139,20 @@ describe.each(Object.entries(PROVIDERS))('%s as a synthesizer', (_, provider) =>
   }
 });
 
-it('may be asked again when a provider speaks as much as it does at the same time', async () => {
-  const options = { port: 0, accountSid: 'AC1', authToken: 'secret', apiKey: 'key', speechConcurrency: 1 };
-  const full = await startSandbox(options);
-  try {
-    for (const name of ['ElevenLabs', 'Cartesia', 'Deepgram Aura']) {
-      const provider = PROVIDERS[name];
-      if (!provider) throw new Error(name);
+it.each(['ElevenLabs', 'Cartesia', 'Deepgram Aura'])(
+  '%s: a request beyond the number of simultaneous ones may be retried',
+  async (name) => {
+    const provider = PROVIDERS[name];
+    if (!provider) throw new Error(name);
+    // Of its own: the sandbox counts the speech of all providers, until their sockets have closed.
+    const full = await startSandbox({
+      port: 0,
+      accountSid: 'AC1',
+      authToken: 'secret',
+      apiKey: 'key',
+      speechConcurrency: 1,
+    });
+    try {
       const { synthesizer, request } = harnessOf(provider, '', full);
       const signal = new AbortController().signal;
       const first = synthesizer.speak(request, signal)[Symbol.asyncIterator]();
@@ -153,8 +160,8 @@ it('may be asked again when a provider speaks as much as it does at the same tim
       const second = synthesizer.speak(request, signal)[Symbol.asyncIterator]();
       await expect(second.next()).rejects.toMatchObject({ name: 'SpeechError', retryable: true });
       await first.return?.();
+    } finally {
+      await full.close();
     }
-  } finally {
-    await full.close();
-  }
-});
+  },
+);

@@ -7,12 +7,12 @@ export interface TranscriberHarness {
   options: TranscriptionOptions;
 }
 
-/** Silence after which the voice detection of a call finds the end, in frames of 20 ms. */
+/** Frames of 20 ms of silence that end the customer's speech for the voice detection. */
 const END_FRAMES = 30;
-const LISTEN_LIMIT_MS = 5_000;
+const FINALS_TIMEOUT_MS = 5_000;
 
-/** A call over one stream: what the customer says, and what is understood of it. */
-class HeardStream {
+/** One transcription stream with the customer's audio and the recorded events. */
+class RecordedStream {
   readonly events: TranscriptionEvent[] = [];
   private notify: () => void = () => undefined;
   private readonly stream;
@@ -24,7 +24,7 @@ class HeardStream {
     });
   }
 
-  /** @param silentFrames after it @param ends the voice detection finds the end after that silence */
+  /** @param silentFrames after the text @param ends whether the voice detection finds the end after them */
   says(text: string, silentFrames = END_FRAMES, ends = true): void {
     const frames = [...encodeSpeech(text, 4), ...this.silence(silentFrames)];
     frames.forEach((frame, index) => {
@@ -42,12 +42,12 @@ class HeardStream {
     this.stream.close();
   }
 
-  /** The final texts, when there are so many, or when a failure has come. */
+  /** Resolves with the final texts when there are so many, or after a failure. */
   async finals(count: number): Promise<string[]> {
     const finals = (): string[] =>
       this.events.flatMap((event) => (event.kind === 'final' ? [event.text] : []));
-    const late = setTimeout(() => this.notify(), LISTEN_LIMIT_MS);
-    const until = Date.now() + LISTEN_LIMIT_MS;
+    const late = setTimeout(() => this.notify(), FINALS_TIMEOUT_MS);
+    const until = Date.now() + FINALS_TIMEOUT_MS;
     while (finals().length < count && !this.failure && Date.now() < until)
       await new Promise<void>((resolve) => (this.notify = resolve));
     clearTimeout(late);
@@ -63,39 +63,39 @@ class HeardStream {
   }
 }
 
-async function listening(harness: TranscriberHarness, talk: (heard: HeardStream) => Promise<void>) {
-  const heard = new HeardStream(harness);
+async function withStream(harness: TranscriberHarness, talk: (heard: RecordedStream) => Promise<void>) {
+  const heard = new RecordedStream(harness);
   await talk(heard).finally(() => heard.close());
 }
 
 /** The contract of transcribers: each check by its name. A server with a defect fails at least one. */
 export const TRANSCRIBER_CONTRACT: Record<string, (harness: TranscriberHarness) => Promise<void>> = {
-  'writes down one utterance after the other, each once': (harness) =>
-    listening(harness, async (heard) => {
+  'transcribes one utterance after the other, each once': (harness) =>
+    withStream(harness, async (heard) => {
       for (const [index, text] of ['I would like to come.', 'On Monday at nine.', 'Thanks.'].entries()) {
         heard.says(text);
         expect((await heard.finals(index + 1)).slice(index)).toEqual([text]);
       }
       expect(heard.failure).toBeUndefined();
     }),
-  'takes languages that it does not know': async ({ transcriber, options }) => {
+  'accepts languages without a code of the provider': async ({ transcriber, options }) => {
     for (const language of ['nb-NO', 'ca-ES'])
-      await listening({ transcriber, options: { ...options, language } }, async (heard) => {
+      await withStream({ transcriber, options: { ...options, language } }, async (heard) => {
         heard.says('Ja.');
         expect(await heard.finals(1)).toEqual(['Ja.']);
       });
   },
-  'tells of a voice without words too': (harness) =>
-    listening(harness, async (heard) => {
+  'reports a voice without words as an empty text': (harness) =>
+    withStream(harness, async (heard) => {
       heard.says('');
       expect(await heard.finals(1)).toEqual(['']);
       heard.says('Hello.');
       expect(await heard.finals(2)).toEqual(['', 'Hello.']);
     }),
-  'fails for good with another key or model': async ({ transcriber, options }) => {
+  'fails with an error that is not retryable for another key or model': async ({ transcriber, options }) => {
     const { provider } = options;
     for (const changes of [{ apiKey: 'other' }, { model: 'no-such-model' }])
-      await listening(
+      await withStream(
         { transcriber, options: { ...options, provider: { ...provider, ...changes } } },
         async (heard) => {
           heard.says('Hello.');
@@ -104,19 +104,19 @@ export const TRANSCRIBER_CONTRACT: Record<string, (harness: TranscriberHarness) 
         },
       );
   },
-  'may be tried again when the provider is away': async ({ transcriber, options }) => {
+  'fails with a retryable error when the provider is unreachable': async ({ transcriber, options }) => {
     const provider = { ...options.provider, baseUrl: 'http://127.0.0.1:1' };
-    await listening({ transcriber, options: { ...options, provider } }, async (heard) => {
+    await withStream({ transcriber, options: { ...options, provider } }, async (heard) => {
       heard.says('Hello.');
       await heard.finals(1);
       expect(heard.failure).toMatchObject({ error: { retryable: true } });
     });
   },
-  'ends a turn once, by what was said, where it can': async ({ transcriber, options }) => {
-    if (!transcriber.endsTurns) return;
+  'ends a turn once, by its meaning, where it is able to': async ({ transcriber, options }) => {
+    if (!transcriber.detectsEndOfTurn) return;
     const ai = { transcriber, options: { ...options, endpointType: 'ai' as const } };
-    await listening(ai, async (heard) => {
-      // A pause in a sentence that is not finished: the eager end is taken back.
+    await withStream(ai, async (heard) => {
+      // A pause in an unfinished sentence: the eager end of turn is revoked.
       heard.says('I would like', 20, false);
       expect(await heard.finals(1)).toEqual(['I would like']);
       heard.says(' to come.', END_FRAMES, false);
@@ -126,11 +126,11 @@ export const TRANSCRIBER_CONTRACT: Record<string, (harness: TranscriberHarness) 
       expect(await heard.finals(3)).toEqual(['I would like', 'to come.', 'Thanks.']);
     });
   },
-  'tells nothing after it was closed': async (harness) => {
-    const heard = new HeardStream(harness);
+  'sends no event after it was closed': async (harness) => {
+    const heard = new RecordedStream(harness);
     heard.says('Hello.');
     heard.close();
-    await listening(harness, async (other) => {
+    await withStream(harness, async (other) => {
       other.says('Goodbye.');
       await other.finals(1);
     });

@@ -7,14 +7,14 @@ export interface TranscriptionOptions {
   format: AudioFormat;
   /** BCP 47 */
   language: string;
-  /** Silence after which the customer has finished, in milliseconds. */
-  turnEndMs: number;
-  /** `ai`: a provider that can tells by what was said whether the customer has finished. */
+  /** Silence that ends the customer's turn, in milliseconds. */
+  endOfTurnSilenceMs: number;
+  /** `ai`: a provider that supports it detects the end of the turn by the meaning of the words. */
   endpointType: 'vad' | 'ai';
 }
 
 /**
- * `partial`: what was understood so far of an utterance. `final`: all of it, empty where it has no words. `failed`: the
+ * `partial`: the interim transcript of an utterance. `final`: all of it, empty without words. `failed`: the
  * stream is over, and the audio that was not transcribed is lost.
  */
 export type TranscriptionEvent =
@@ -24,21 +24,21 @@ export type TranscriptionEvent =
 
 /** Turns the audio of one call into text. Nothing happens after `close()`, nor after it failed. */
 export interface TranscriptionStream {
-  /** All of the customer's audio, silence included, in the line's format. */
+  /** The customer's audio, silence included, in the line's format. */
   write(audio: Buffer): void;
-  /** The voice detection heard the customer begin; the audio of the last 300 ms belongs to it. */
+  /** The voice detection found the start of speech; the audio of the last 300 ms belongs to it. */
   speechStarted(): void;
-  /** The customer has finished: what was said is transcribed now. */
+  /** The customer has finished: the utterance is transcribed now. */
   speechEnded(): void;
   close(): void;
 }
 
 /** Speech to text. */
 export abstract class Transcriber {
-  /** Whether it tells by what was said when the customer has finished. */
-  readonly endsTurns: boolean = false;
+  /** Whether it detects the end of a turn by the meaning of the words. */
+  readonly detectsEndOfTurn: boolean = false;
 
-  /** Never throws: what goes wrong is a `failed` event. Events come later, never before it returns. */
+  /** Never throws: failures are `failed` events. Events are sent after it returns. */
   abstract open(
     options: TranscriptionOptions,
     onEvent: (event: TranscriptionEvent) => void,

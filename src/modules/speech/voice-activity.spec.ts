@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { EnergyVoiceDetector } from './audio/energy-voice-detector.js';
-import { VoiceTurns } from './voice-activity.js';
+import { VoiceTurnDetector } from './voice-activity.js';
 
 const RATE = 8_000;
 const samples = (ms: number, of: (at: number) => number): Int16Array =>
@@ -29,17 +29,17 @@ function voiceMs(...parts: Int16Array[]): number[] {
 }
 
 describe('EnergyVoiceDetector', () => {
-  it('tells loud and quiet voices from silence', () => {
+  it('distinguishes loud and quiet voices from silence', () => {
     expect(voiceMs(silence(500), tone(500, 8_000), silence(500), tone(500, 400), silence(500))).toEqual([
       0, 500, 0, 500, 0,
     ]);
   });
 
-  it('takes a faint noise for silence', () => {
+  it('treats a faint noise as silence', () => {
     expect(voiceMs(noise(1_000, 300))).toEqual([0]);
   });
 
-  it('learns what the background is, and hears a voice over it', () => {
+  it('adapts to the background, and detects a voice over it', () => {
     const [, learned, voice, after] = voiceMs(
       noise(20_000, 1_500),
       noise(1_000, 1_500),
@@ -49,20 +49,20 @@ describe('EnergyVoiceDetector', () => {
     expect([learned, voice, after]).toEqual([0, 500, 0]);
   });
 
-  it('hears a voice that does not pause for ten seconds', () => {
+  it('detects a voice that does not pause for ten seconds', () => {
     expect(voiceMs(silence(500), tone(10_000, 6_000))).toEqual([0, 10_000]);
   });
 });
 
-describe('VoiceTurns', () => {
+describe('VoiceTurnDetector', () => {
   function turns(...frames: [isVoice: boolean, ms: number][]): (string | number)[] {
     const told: (string | number)[] = [];
-    const of = new VoiceTurns(600, {
-      began: () => told.push('began'),
-      lasts: (ms) => told.push(ms),
-      ended: () => told.push('ended'),
+    const of = new VoiceTurnDetector(600, {
+      speechStarted: () => told.push('began'),
+      speechContinued: (ms) => told.push(ms),
+      speechEnded: () => told.push('ended'),
     });
-    for (const [isVoice, ms] of frames) for (let at = 0; at < ms; at += 20) of.frame(isVoice, 20);
+    for (const [isVoice, ms] of frames) for (let at = 0; at < ms; at += 20) of.addFrame(isVoice, 20);
     return told;
   }
 
@@ -71,12 +71,12 @@ describe('VoiceTurns', () => {
     expect(turns([true, 80], [false, 600])).toEqual(['began', 60, 80, 'ended']);
   });
 
-  it('leaves pauses out of the length of the voice, and counts the next turn anew', () => {
+  it('excludes pauses from the length of the voice, and counts the next turn anew', () => {
     expect(turns([true, 60], [false, 300], [true, 20])).toEqual(['began', 60, 80]);
     expect(turns([true, 60], [false, 600], [true, 60])).toEqual(['began', 60, 'ended', 'began', 60]);
   });
 
-  it('takes clicks for no voice', () => {
+  it('does not treat clicks as voice', () => {
     expect(turns([true, 40], [false, 40], [true, 40], [false, 40])).toEqual([]);
   });
 });

@@ -1,60 +1,60 @@
-/** What a detector says of one frame of audio. */
+/** Result of a detector for one frame of audio. */
 export type OnVoiceFrame = (isVoice: boolean, ms: number) => void;
 
 /** Voice detection in the audio of one call. */
 export interface VoiceActivity {
-  /** Pieces of any size; frames are told in order, perhaps later. */
+  /** Pieces of any size; results follow in order, perhaps later. */
   push(samples: Int16Array): void;
   close(): void;
 }
 
-/** Tells voice from silence and noise. */
+/** Distinguishes voice from silence and noise. */
 export abstract class VoiceActivityDetector {
   abstract open(sampleRate: number, onFrame: OnVoiceFrame): VoiceActivity;
 }
 
-/** This much voice is speech, and not a click. */
-const START_MS = 60;
+/** Minimum of voice that counts as speech, not as a click. */
+const MIN_SPEECH_MS = 60;
 
 export interface VoiceTurnListener {
-  began(): void;
-  /** The voice goes on. @param ms of voice since the customer began, pauses left out */
-  lasts(ms: number): void;
-  ended(): void;
+  speechStarted(): void;
+  /** @param ms of voice since the start of speech, without pauses */
+  speechContinued(ms: number): void;
+  speechEnded(): void;
 }
 
-/** Makes turns of the customer from frames: a turn ends after `endMs` of silence. */
-export class VoiceTurns {
+/** Derives the customer's turns from frames: a turn ends after `endMs` of silence. */
+export class VoiceTurnDetector {
   private voiceMs = 0;
   private silenceMs = 0;
-  private speaks = false;
+  private isSpeaking = false;
 
   constructor(
     private readonly endMs: number,
     private readonly on: VoiceTurnListener,
   ) {}
 
-  frame(isVoice: boolean, ms: number): void {
-    if (isVoice) this.voice(ms);
-    else this.silence(ms);
+  addFrame(isVoice: boolean, ms: number): void {
+    if (isVoice) this.addVoice(ms);
+    else this.addSilence(ms);
   }
 
-  private voice(ms: number): void {
+  private addVoice(ms: number): void {
     this.silenceMs = 0;
     this.voiceMs += ms;
-    if (!this.speaks && this.voiceMs >= START_MS) {
-      this.speaks = true;
-      this.on.began();
+    if (!this.isSpeaking && this.voiceMs >= MIN_SPEECH_MS) {
+      this.isSpeaking = true;
+      this.on.speechStarted();
     }
-    if (this.speaks) this.on.lasts(this.voiceMs);
+    if (this.isSpeaking) this.on.speechContinued(this.voiceMs);
   }
 
-  private silence(ms: number): void {
+  private addSilence(ms: number): void {
     this.silenceMs += ms;
-    if (!this.speaks) this.voiceMs = Math.max(0, this.voiceMs - ms);
-    if (!this.speaks || this.silenceMs < this.endMs) return;
-    this.speaks = false;
+    if (!this.isSpeaking) this.voiceMs = Math.max(0, this.voiceMs - ms);
+    if (!this.isSpeaking || this.silenceMs < this.endMs) return;
+    this.isSpeaking = false;
     this.voiceMs = 0;
-    this.on.ended();
+    this.on.speechEnded();
   }
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Like, Repository, type EntityManager, type FindOptionsWhere } from 'typeorm';
 import { Invalid } from '#src/common/errors/api-error.js';
-import { DEFAULT_PER_PAGE, offsetOf, Page } from '#src/http/pagination/page.js';
+import { DEFAULT_PER_PAGE, pageOffset, Page } from '#src/http/pagination/page.js';
 import { NUMBER_RULES } from '#src/common/phone/written-number.js';
 import { fieldMessage } from '#src/common/validation/field-rules.js';
 import { AccountsService } from '../accounts/accounts.service.js';
@@ -38,7 +38,7 @@ export class SuppressionsService {
     const [found, total] = await this.suppressions.findAndCount({
       where,
       order,
-      skip: offsetOf(request),
+      skip: pageOffset(request),
       take: request.per_page,
     });
     return new Page(found, total, request).map(toSuppressionResponse);
@@ -49,7 +49,7 @@ export class SuppressionsService {
     userId: number,
     { phone_number, reason = null }: CreateSuppressionDto,
   ): Promise<SuppressionResponse> {
-    const read = await this.accounts.numberReader(userId)(phone_number);
+    const read = await this.accounts.createNumberParser(userId)(phone_number);
     if ('fault' in read) {
       throw new Invalid({ phone_number: [fieldMessage('phone_number', NUMBER_RULES[read.fault])] });
     }
@@ -72,8 +72,8 @@ export class SuppressionsService {
     { phone_number }: ListSuppressionsDto,
   ): Promise<FindOptionsWhere<Suppression>> {
     if (phone_number === undefined) return { accountId };
-    const match = await this.accounts.numberMatch(accountId, phone_number);
-    // No number has the empty text: what is no number matches nothing.
+    const match = await this.accounts.toNumberCondition(accountId, phone_number);
+    // No number has the empty text: an invalid number matches nothing.
     const { operator, value } = match ?? { operator: '=', value: '' };
     return { accountId, phoneNumber: operator === '=' ? value : Like(value) };
   }

@@ -2,11 +2,11 @@
  * Events of a call session.
  *
  * `utterance`: what the customer said; a final one without words was a sound. `interrupted`: the customer talked over
- * the assistant, whose speech stopped; `heard` is what of it was played before. `played`: a piece of the assistant's
- * speech was played; carriers that cannot report it never send it, nor `speaking`. `leaving`: another process takes the
- * session over; nothing is sent any more, and events come until `closed`. `closed`: the session ended, by a hang-up or
- * by a broken socket; only the carrier's callback tells which. With `playsOn` another process takes it over, and the
- * carrier meanwhile speaks what it was sent.
+ * the assistant, whose speech stopped; `heard` is its played part. `played`: a piece of the assistant's speech was
+ * played; carriers that cannot report it never send it, nor `speaking`. `leaving`: another process continues the
+ * session; nothing more can be sent, and events arrive until `closed`. `closed`: the session ended, by a hang-up or by
+ * a broken socket; only the carrier's callback distinguishes them. With `playsOn` another process continues it, and
+ * the carrier meanwhile plays the text that it has.
  */
 export type CallSessionEvent =
   | { kind: 'utterance'; text: string; final: boolean }
@@ -21,30 +21,28 @@ export type CallSessionEvent =
 export interface SpeechOptions {
   /** The customer's voice or keys stop it. */
   interruptible: boolean;
-  /** Speech that is said later stops it. */
+  /** Newer speech stops it. */
   preemptible: boolean;
 }
 
 /**
- * The audio connection of a running call, independent of transport: the relay socket and the test fake implement it.
- * Method calls after it closed are ignored.
+ * The conversation's side of a running call (Twilio: a ConversationRelay session): utterances in, speech out. The relay
+ * socket, sessions over audio lines and the test fake implement it. Method calls after it closed are ignored.
  */
 export interface CallSession {
   /**
-   * The session plays audio of ours: it speaks no greeting by itself, and its `played` events tell everything that is
-   * heard, so that nothing is estimated.
+   * The session plays audio of ours: it speaks no greeting by itself, and its `played` events report all playback, so
+   * that nothing is estimated.
    */
   readonly playsAudio?: true;
-  /** The words follow the end of the customer's speech within this time, in milliseconds; without it: at once. */
-  readonly wordsFollowMs?: number;
+  /** Maximum delay of the transcript after the end of the customer's speech, in milliseconds; absent: none. */
+  readonly maxTranscriptDelayMs?: number;
   /** When the carrier opened it and began to speak the greeting, in milliseconds since the epoch. */
   readonly openedAt: number;
   /** Speaks one token of a turn; `last` ends the turn (its token may be empty). */
   say(token: string, last: boolean, options: SpeechOptions): void;
   sendDigits(digits: string): void;
-  /**
-   * What is said and understood from now on is in this language (BCP 47), one of those that the call was opened with.
-   */
+  /** Switches speech and recognition to this language (BCP 47), one of those of the call's settings. */
   switchLanguage(language: string): void;
   /** Ends the call; the reason is handed to the carrier's action URL. */
   end(reason: string): void;

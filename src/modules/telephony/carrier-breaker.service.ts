@@ -13,7 +13,7 @@ const LONGEST_RETRY_AFTER_SECONDS = 60;
 
 /**
  * Stops the calls of campaigns while the carrier fails: half of at least 5 requests within 120 s, each process by the
- * requests that it sent. The first probe goes out after 5 s, the next ones 10, 20, 30, 30 s … later. What is stored
+ * requests that it sent. The first probe goes out after 5 s, the next ones 10, 20, 30, 30 s … later. The stored state
  * holds for all processes.
  */
 @Injectable()
@@ -37,7 +37,7 @@ export class CarrierBreakerService {
     return Math.ceil((await this.state(this.db.manager))?.waitMs ?? 0);
   }
 
-  /** Asked in the transaction that opens a call. A probe that comes to no call is returned there. */
+  /** Called in the transaction that opens a call, which also returns a probe without a call. */
   async admitCall(tx: EntityManager): Promise<CarrierAdmission> {
     const state = await this.state(tx);
     if (!state) return 'free';
@@ -68,7 +68,7 @@ export class CarrierBreakerService {
     await this.db.query('DELETE FROM carrier_breakers WHERE account_sid = $1', [this.settings.accountSid]);
   }
 
-  /** The carrier did not take a call, for whatever reason but its number. @param retryAfterMs what it asks for */
+  /** The carrier refused a call, for any reason except its number. @param retryAfterMs from the carrier's response */
   async recordFailure(retryAfterMs: number | null): Promise<void> {
     this.requests.recordRequest(false);
     if (retryAfterMs === null && !this.requests.isHalfFailed()) return;
@@ -76,8 +76,8 @@ export class CarrierBreakerService {
   }
 
   /**
-   * A request for a call was not answered, and neither is the question what became of it. While such calls hold all
-   * slots, no further requests are counted: these two tell enough, unless the carrier took a call in between.
+   * A request for a call got no response, and neither does the request for its state. While such calls hold all slots,
+   * no further requests are sent: these two failures suffice, unless the carrier accepted a call in between.
    *
    * @param requestedAt when the call was requested
    */
@@ -85,7 +85,7 @@ export class CarrierBreakerService {
     if (!this.requests.hasSucceededSince(requestedAt.getTime())) await this.open(0);
   }
 
-  /** @param seconds what the carrier asks for */
+  /** @param seconds from the carrier's response */
   private async open(seconds: number): Promise<void> {
     // Refusals of requests that were sent before change nothing but the carrier's own wish.
     await this.db.query(

@@ -30,9 +30,9 @@ export interface CarrierCall {
 /** The audio of a recording, or a part of it. Destroying the body ends the transfer. */
 export interface RecordingAudio {
   contentType: 'audio/wav' | 'audio/mpeg';
-  /** Bytes of the whole; null: the carrier does not say. */
+  /** Bytes of the whole recording; null: not reported. */
   total: number | null;
-  /** What the body is of the whole; null: all of it, also where the carrier ignores ranges. */
+  /** The part of the recording in the body; null: all of it, also where the carrier ignores ranges. */
   part: BytePart | null;
   body: Readable;
 }
@@ -43,13 +43,13 @@ export abstract class CarrierCalls {
   /** Hangs up. A call that is over already is left as it is. */
   abstract endCall(sid: string): Promise<void>;
   /**
-   * The carrier leaves what it does on the call, which closes the session, and asks for instructions as it did when the
-   * call was answered. A call that is over already is left as it is.
+   * The carrier stops its present instructions, which closes the session, and requests new ones as for an answered
+   * call. A call that is over already is left as it is.
    *
    * @param token as in `PlaceCallRequest`
    */
   abstract redirectCall(sid: string, token: string): Promise<void>;
-  /** @returns null when the carrier knows no such call. */
+  /** @returns null when the carrier has no such call. */
   abstract fetchCall(sid: string): Promise<CarrierCall | null>;
   /** Calls that the carrier placed from this one, to people whom it was handed over to. */
   abstract transferCalls(sid: string): Promise<CarrierCall[]>;

@@ -1,6 +1,6 @@
 /**
- * `rejected`: nothing was placed, because the carrier said no or was never reached. `unknown`: no answer
- * came (time-out, reset, 5xx), so the request may have taken effect: reconcile, never repeat blindly.
+ * `rejected`: nothing was placed, because the carrier refused it or was never reached. `unknown`: no answer came
+ * (time-out, reset, 5xx), so the request may have taken effect: reconcile, never repeat blindly.
  */
 export type CarrierFailure = 'rejected' | 'unknown';
 
@@ -10,7 +10,7 @@ export interface CarrierErrorDetails extends ErrorOptions {
   /** The carrier's message. It may contain phone numbers: shown to the account's owner, never logged. */
   detail?: string | null;
   retryable?: boolean;
-  /** How long the carrier asks to wait. */
+  /** The carrier's `Retry-After`. */
   retryAfterMs?: number | null;
 }
 
@@ -19,7 +19,7 @@ export class CarrierError extends Error {
   readonly detail: string | null;
   /** Nothing was placed, and the same request may succeed later (rate limit, wrong token, carrier unreachable). */
   readonly retryable: boolean;
-  /** Null: the carrier did not say. */
+  /** Null: not reported by the carrier. */
   readonly retryAfterMs: number | null;
 
   constructor(

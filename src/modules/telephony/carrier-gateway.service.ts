@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { CarrierCallHandler, CarrierMessageHandler, CarrierTransferHandler } from './carrier-reports.js';
 
 /**
- * Registry of handlers: telephony knows neither calls nor messages, so the modules that do register at start, before
- * the first request is served.
+ * Registry of handlers: telephony imports neither calls nor messages, so their modules register at start, before the
+ * first request is served.
  */
 @Injectable()
 export class CarrierGatewayService {

@@ -18,7 +18,7 @@ export interface AvailableNumber {
   countryCode: string;
   type: NumberType;
   smsCapable: boolean;
-  /** Whose address the law asks for; such a number may be refused. */
+  /** The person whose address the law requires; such a number may be refused. */
   addressRequirements: 'none' | 'any' | 'local' | 'foreign';
 }
 
@@ -45,6 +45,6 @@ export abstract class CarrierNumbers {
   abstract listNumbers(): Promise<CarrierNumber[]>;
   /** Sends calls and messages of a number, and reports of their end, to this service's public address. */
   abstract connectNumber(sid: string): Promise<void>;
-  /** Gives a number back. One that the account no longer has is left as it is. */
+  /** Releases a number. Without effect for a number that the account no longer has. */
   abstract releaseNumber(sid: string): Promise<void>;
 }

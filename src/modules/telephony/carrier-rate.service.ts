@@ -6,7 +6,7 @@ import { TelephonySettings } from './telephony-settings.js';
 
 /** The carrier's own limit of a new account; what exceeds it waits in the carrier's queue, for up to a day. */
 const CARRIER_DEFAULT = 1;
-/** How long a call that was asked for by a request may wait. */
+/** Maximum wait of a request's call. */
 const LONGEST_WAIT_MS = 2_000;
 
 /**
@@ -27,8 +27,8 @@ export class CarrierRateService {
   }
 
   /**
-   * For calls of campaigns that are placed now, at most those of one second. What is not used is to be given back in
-   * this transaction.
+   * For calls of campaigns that are placed now, at most those of one second. Unused ones must be returned in this
+   * transaction.
    *
    * @returns how many of the wanted calls may be placed
    */
@@ -66,7 +66,7 @@ export class CarrierRateService {
   }
 
   /**
-   * For a call that was asked for by a request.
+   * For a request's call.
    *
    * @returns in how many milliseconds it may be placed, or that this would take too long
    */

@@ -33,7 +33,7 @@ export function registerTelephony(fastify: FastifyInstance): void {
       if (!headers[SIGNATURE_HEADER]) throw new ApiError(403, 'Forbidden');
     }
   });
-  // After authentication: a request without a token gets 401, whatever its body is.
+  // After authentication: a request without a token gets 401, with any body.
   fastify.addHook('preParsing', async (request) => {
     if (isForm(request) && !isCarrierRoute(request)) throw unsupported();
   });

@@ -13,22 +13,22 @@ const after = (...requests: [seconds: number, ok: boolean][]): boolean => {
 };
 const [OK, FAILED] = [true, false];
 
-it('needs five requests', () => {
+it('requires five requests', () => {
   expect(after([0, FAILED], [1, FAILED], [2, FAILED], [3, FAILED])).toBe(false);
   expect(after([0, FAILED], [1, FAILED], [2, FAILED], [3, FAILED], [4, FAILED])).toBe(true);
 });
 
-it('needs half of them failed', () => {
+it('requires that half of them fail', () => {
   expect(after([0, OK], [1, OK], [2, OK], [3, FAILED], [4, FAILED])).toBe(false);
   expect(after([0, OK], [1, OK], [2, OK], [3, FAILED], [4, FAILED], [5, FAILED])).toBe(true);
 });
 
-it('forgets requests after 120 s', () => {
+it('ignores requests after 120 s', () => {
   expect(after([0, FAILED], [1, FAILED], [118, FAILED], [119, FAILED], [119, FAILED])).toBe(true);
   expect(after([0, FAILED], [1, FAILED], [118, FAILED], [119, FAILED], [120, FAILED])).toBe(false);
 });
 
-it('knows whether a request has succeeded since', () => {
+it('reports whether a request has succeeded since', () => {
   let now = START;
   const rate = new SlidingFailureRate(() => now);
   rate.recordRequest(OK);

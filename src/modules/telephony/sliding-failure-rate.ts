@@ -1,9 +1,9 @@
 const WINDOW_MS = 120_000;
 const LEAST_REQUESTS = 5;
-/** More say nothing new. */
+/** More do not change the rate. */
 const MOST_REQUESTS = 1_000;
 
-/** What became of the requests of the last 120 s. */
+/** The results of the requests of the last 120 s. */
 export class SlidingFailureRate {
   private readonly requests: { at: number; ok: boolean }[] = [];
 

@@ -15,7 +15,7 @@ import { TwilioCarrierService } from './twilio/twilio-carrier.service.js';
 import { TwilioSignatureService } from './twilio/twilio-signature.service.js';
 import { TwilioUrlsService } from './twilio/twilio-urls.service.js';
 
-/** The carrier's adapter, for requests only: what the operator's commands need. */
+/** The carrier's adapter, for requests only, as the operator's commands need it. */
 @Module({
   providers: [
     {

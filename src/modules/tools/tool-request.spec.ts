@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ToolArgumentError, toolRequest } from './tool-request.js';
+import { ToolArgumentError, buildToolRequest } from './tool-request.js';
 
 const tool = (method: 'GET' | 'POST' | 'DELETE', endpoint: string) => ({
   method,
@@ -7,9 +7,9 @@ const tool = (method: 'GET' | 'POST' | 'DELETE', endpoint: string) => ({
   headers: [{ name: 'X-Api-Key', value: 'k' }],
 });
 
-describe('toolRequest', () => {
+describe('buildToolRequest', () => {
   it('sends a query with GET and DELETE, beside the one that the URL has', () => {
-    const { url, body } = toolRequest(tool('GET', 'https://example.com/orders?v=1'), {
+    const { url, body } = buildToolRequest(tool('GET', 'https://example.com/orders?v=1'), {
       number: 4711,
       q: 'a&b',
     });
@@ -18,13 +18,16 @@ describe('toolRequest', () => {
   });
 
   it('sends a JSON object otherwise', () => {
-    const request = toolRequest(tool('POST', 'https://example.com/orders'), { number: 4711, urgent: true });
+    const request = buildToolRequest(tool('POST', 'https://example.com/orders'), {
+      number: 4711,
+      urgent: true,
+    });
     expect(request.body).toBe('{"number":4711,"urgent":true}');
     expect(request.headers).toEqual({ 'content-type': 'application/json', 'x-api-key': 'k' });
   });
 
   it('fills the parameters that stand in the URL, encoded, and sends them nowhere else', () => {
-    const request = toolRequest(tool('POST', 'https://example.com/orders/{number}'), {
+    const request = buildToolRequest(tool('POST', 'https://example.com/orders/{number}'), {
       number: 'x/a b..',
       rest: 1,
     });
@@ -39,10 +42,10 @@ describe('toolRequest', () => {
     ['null', null, 'null'],
   ])('sends %s in the path and in the query', (_, value, text) => {
     const url = 'https://example.com/orders';
-    expect(toolRequest(tool('POST', `${url}/{value}`), { value }).url).toBe(
+    expect(buildToolRequest(tool('POST', `${url}/{value}`), { value }).url).toBe(
       `${url}/${encodeURIComponent(text)}`,
     );
-    const { searchParams } = new URL(toolRequest(tool('GET', url), { value }).url);
+    const { searchParams } = new URL(buildToolRequest(tool('GET', url), { value }).url);
     expect(searchParams.get('value')).toBe(text);
   });
 
@@ -57,28 +60,28 @@ describe('toolRequest', () => {
     ['.%2e'],
     ['%252e%252e'],
     ['x%5c..'],
-  ])('refuses a path parameter that climbs: %s', (number) => {
+  ])('refuses a path parameter that leaves the path: %s', (number) => {
     const endpoint = 'https://example.com/orders/{number}/items';
     for (const method of ['GET', 'POST', 'DELETE'] as const) {
-      expect(() => toolRequest(tool(method, endpoint), { number })).toThrow(ToolArgumentError);
+      expect(() => buildToolRequest(tool(method, endpoint), { number })).toThrow(ToolArgumentError);
     }
   });
 
-  it('refuses values that climb only together with what stands beside them', () => {
+  it('refuses values that leave the path only together with the text beside them', () => {
     const endpoint = 'https://example.com/orders/.{one}/{two}{three}';
-    expect(() => toolRequest(tool('GET', endpoint), { one: '.', two: 'a', three: 'b' })).toThrow(
+    expect(() => buildToolRequest(tool('GET', endpoint), { one: '.', two: 'a', three: 'b' })).toThrow(
       ToolArgumentError,
     );
-    expect(() => toolRequest(tool('GET', endpoint), { one: 'a', two: '.', three: '.' })).toThrow(
+    expect(() => buildToolRequest(tool('GET', endpoint), { one: 'a', two: '.', three: '.' })).toThrow(
       ToolArgumentError,
     );
-    expect(toolRequest(tool('GET', endpoint), { one: 'a', two: 'b', three: '.' }).url).toBe(
+    expect(buildToolRequest(tool('GET', endpoint), { one: 'a', two: 'b', three: '.' }).url).toBe(
       'https://example.com/orders/.a/b.',
     );
   });
 
-  it('takes dots in names of files, in versions and in the query', () => {
-    const { url } = toolRequest(tool('GET', 'https://example.com/v1.0/{file}?from={from}'), {
+  it('accepts dots in names of files, in versions and in the query', () => {
+    const { url } = buildToolRequest(tool('GET', 'https://example.com/v1.0/{file}?from={from}'), {
       file: 'a..b.pdf',
       from: '..',
       q: '../x',
@@ -91,6 +94,6 @@ describe('toolRequest', () => {
       ...tool('POST', 'https://example.com'),
       headers: [{ name: 'Content-Type', value: 'text/json' }],
     };
-    expect(toolRequest(own, {}).headers).toEqual({ 'content-type': 'text/json' });
+    expect(buildToolRequest(own, {}).headers).toEqual({ 'content-type': 'text/json' });
   });
 });

@@ -14,12 +14,12 @@ const PLACEHOLDER = /\{([A-Za-z_]+)\}|%7B([A-Za-z_]+)%7D/gi;
 export class ToolArgumentError extends Error {}
 
 /**
- * What a call of a tool sends: `{param}` in the URL is filled; of the rest, GET and DELETE send a query, the
+ * Builds the request of a tool call: `{param}` in the URL is filled; of the rest, GET and DELETE send a query, the
  * others a JSON object.
  *
- * @throws ToolArgumentError when a value would lead to another path than the one that the endpoint names
+ * @throws ToolArgumentError when a value would change the path of the endpoint
  */
-export function toolRequest(
+export function buildToolRequest(
   { endpoint, method, headers }: Pick<ToolResponse, 'endpoint' | 'method' | 'headers'>,
   args: Record<string, unknown>,
 ): ToolHttpRequest {
@@ -83,6 +83,6 @@ export const toolRequestOptions = ({
   maxResponseBytes: MAX_RESPONSE_BYTES,
 });
 
-/** Why an answer with this status counts as a failure; null: it does not. */
+/** Why a response with this status is a failure; null: it is none. */
 export const statusFailure = (statusCode: number): string | null =>
   statusCode >= 200 && statusCode < 300 ? null : `The tool answered with status ${statusCode}.`;

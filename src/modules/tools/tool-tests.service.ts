@@ -1,19 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { TooManyRequests } from '#src/common/errors/api-error.js';
 import { OutboundHttpService } from '#src/common/outbound-http/outbound-http.service.js';
-import { CountedWindows } from '#src/http/rate-limit/counted-windows.js';
+import { FixedWindowCounter } from '#src/http/rate-limit/fixed-window-counter.js';
 import type { TestToolDto } from './dto/tool-input.dto.js';
 import { type ToolTestResponse, toToolTestResponse } from './dto/tool-test.response.js';
-import { ToolArgumentError, toolRequestOptions, toolRequest } from './tool-request.js';
+import { ToolArgumentError, toolRequestOptions, buildToolRequest } from './tool-request.js';
 import { ToolsService } from './tools.service.js';
 
 /** Of one account in this process: enough for a person, too few to load somebody's server. */
 const TESTS_PER_MINUTE = 60;
 
-/** Calls the endpoint of a tool as a call would, and shows what was sent and answered. */
+/** Sends a request to the endpoint of a tool as a call does, and returns request and response. */
 @Injectable()
 export class ToolTestsService {
-  private readonly tests = new CountedWindows(TESTS_PER_MINUTE, 60_000);
+  private readonly tests = new FixedWindowCounter(TESTS_PER_MINUTE, 60_000);
 
   constructor(
     private readonly tools: ToolsService,
@@ -30,7 +30,7 @@ export class ToolTestsService {
     const secondsLeft = this.tests.count(String(userId));
     if (secondsLeft !== null) throw new TooManyRequests(secondsLeft);
     try {
-      const request = toolRequest(tool, args);
+      const request = buildToolRequest(tool, args);
       return toToolTestResponse(
         request,
         tool,

@@ -9,7 +9,7 @@ export interface ToolHeader {
   value: string;
 }
 
-/** What the assistant extracts from the conversation and sends to the endpoint. */
+/** A value that the assistant extracts from the conversation and sends to the endpoint. */
 export interface ToolParameter {
   name: string;
   type: ParameterType;

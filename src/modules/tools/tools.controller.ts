@@ -1,14 +1,14 @@
 import { Body, Controller, Delete, Get, Post, Put } from '@nestjs/common';
 import { RequestKeyClaim } from '#src/http/idempotency/keyed-requests.js';
 import type { ClaimedKey } from '#src/http/idempotency/idempotency.service.js';
-import { HasScope, UserId } from '#src/auth/auth.decorators.js';
+import { TokenHasScope, UserId } from '#src/auth/auth.decorators.js';
 import { VALIDATION_FAILED } from '#src/common/errors/api-error.js';
 import { ApiResource, Endpoint } from '#src/http/endpoint.decorator.js';
 import type { MessageAndData, MessageResponse } from '#src/http/message.response.js';
 import { PathId } from '#src/http/path-id.js';
 import { RequireJson } from '#src/http/require-json.js';
 import { WithRouteConfig } from '#src/http/route-config.js';
-import { ChangesOf } from '#src/http/changes-of.decorator.js';
+import { ChangedFields } from '#src/http/changed-fields.decorator.js';
 import { CreateToolDto, TestToolDto, UpdateToolDto } from './dto/tool-input.dto.js';
 import { ToolTestResponse } from './dto/tool-test.response.js';
 import { ToolResponse } from './dto/tool.response.js';
@@ -27,7 +27,7 @@ export class ToolsController {
   @Get()
   @RequireJson()
   @Endpoint({ summary: 'All mid call tools, newest first', body: [ToolResponse] })
-  listTools(@UserId() userId: number, @HasScope('write') seesHeaders: boolean): Promise<ToolResponse[]> {
+  listTools(@UserId() userId: number, @TokenHasScope('write') seesHeaders: boolean): Promise<ToolResponse[]> {
     return this.tools.listTools(userId, seesHeaders);
   }
 
@@ -52,7 +52,7 @@ export class ToolsController {
   getTool(
     @UserId() userId: number,
     @PathId(ToolNotFound) id: number,
-    @HasScope('write') seesHeaders: boolean,
+    @TokenHasScope('write') seesHeaders: boolean,
   ): Promise<ToolResponse> {
     return this.tools.showTool(userId, id, seesHeaders);
   }
@@ -67,7 +67,7 @@ export class ToolsController {
   async updateTool(
     @UserId() userId: number,
     @PathId(ToolNotFound) id: number,
-    @ChangesOf(ToolsService, 'getTool') dto: UpdateToolDto,
+    @ChangedFields(ToolsService, 'getTool') dto: UpdateToolDto,
   ): Promise<MessageAndData<ToolResponse>> {
     return { message: 'Tool updated successfully', data: await this.tools.updateTool(userId, id, dto) };
   }

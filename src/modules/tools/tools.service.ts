@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { DataSource, Repository } from 'typeorm';
 import { Invalid, VALIDATION_FAILED } from '#src/common/errors/api-error.js';
 import { recordCreatedId, type ClaimedKey } from '#src/http/idempotency/idempotency.service.js';
-import { changedColumns } from '#src/common/persistence/columns.js';
+import { selectChangedColumns } from '#src/common/persistence/columns.js';
 import { lockAccount } from '#src/common/persistence/locks.js';
 import { EntitySelect } from '#src/common/persistence/entity-select.js';
 import { AccountsService } from '../accounts/accounts.service.js';
@@ -26,8 +26,8 @@ export class ToolsService {
     private readonly accounts: AccountsService,
   ) {
     const select = new EntitySelect(db, Tool, 't');
-    this.ofUser = select.query('WHERE account_id = $1 ORDER BY created_at DESC, id DESC');
-    this.ofUserById = select.query('WHERE account_id = $1 AND id = ANY($2) ORDER BY id');
+    this.ofUser = select.prepareQuery('WHERE account_id = $1 ORDER BY created_at DESC, id DESC');
+    this.ofUserById = select.prepareQuery('WHERE account_id = $1 AND id = ANY($2) ORDER BY id');
   }
 
   /** @param seesHeaders whether with the values of headers */
@@ -69,7 +69,7 @@ export class ToolsService {
       const lock = { mode: 'pessimistic_write' } as const;
       const tool = await tx.findOne(Tool, { where: { id, accountId: userId }, lock });
       if (!tool) throw new ToolNotFound();
-      const columns = changedColumns(toColumns(unmasked(dto, tool)), tool);
+      const columns = selectChangedColumns(toColumns(unmasked(dto, tool)), tool);
       if (Object.keys(columns).length === 0) return toToolResponse(tool);
       return toToolResponse(await tx.save(Object.assign(tool, columns)));
     });

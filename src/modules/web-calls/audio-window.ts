@@ -1,16 +1,16 @@
 /** Bytes that the browser has and has not played: five seconds of 24 kHz PCM. */
 const WINDOW_BYTES = 5 * 48_000;
-/** 100 ms: the browser tells after each piece that it was played. */
+/** 100 ms: the browser reports after each piece that it was played. */
 const PIECE_BYTES = 4_800;
 
 /**
- * Audio on its way to a browser. Each byte has a place, counted from the beginning of the line; the browser tells up to
- * which place it has played, and after a broken connection up to which it has received. At most five seconds are with
- * the browser, so that little is discarded when the customer interrupts, and nothing piles up where a browser reads
- * slowly.
+ * Audio on its way to a browser. Each byte has a position, counted from the beginning of the line; the browser reports
+ * the position up to which it has played, and after a broken connection up to which it has received. At most five
+ * seconds are with the browser, so that little is discarded when the customer interrupts, and nothing piles up where a
+ * browser reads slowly.
  */
 export class AudioWindow {
-  /** What was not played, in pieces; the first `given` of them are with the browser. */
+  /** Unplayed audio, in pieces; the first `given` of them are with the browser. */
   private pieces: Buffer[] = [];
   private given = 0;
   private marks: { name: string; place: number }[] = [];
@@ -20,7 +20,7 @@ export class AudioWindow {
 
   constructor(private readonly send: (piece: Buffer) => void) {}
 
-  /** Bytes that were not played. */
+  /** Unplayed bytes. */
   get size(): number {
     return this.end - this.played;
   }
@@ -31,14 +31,14 @@ export class AudioWindow {
     this.end += audio.length;
   }
 
-  /** @returns whether everything before the mark was played already: nothing will reach it any more */
-  mark(name: string): boolean {
+  /** @returns whether all audio before the mark was played already */
+  addMark(name: string): boolean {
     if (this.size === 0) return true;
     this.marks.push({ name, place: this.end });
     return false;
   }
 
-  /** Sends what the browser may have by now. */
+  /** Sends the audio that the browser may have now. */
   sendMore(): void {
     for (let piece = this.pieces[this.given]; piece && this.hasRoom; piece = this.pieces[this.given]) {
       this.given += 1;
@@ -64,7 +64,7 @@ export class AudioWindow {
     return reached.map(({ name }) => name);
   }
 
-  /** The browser has received nothing beyond this place: the rest is sent again. */
+  /** Resends the audio after this position, which the browser has not received. */
   resendAfter(place: number): void {
     let at = this.played;
     let count = 0;
@@ -77,7 +77,7 @@ export class AudioWindow {
     this.sent = at;
   }
 
-  /** Discards what was not played. @returns the marks that were pending, and the place at which audio goes on */
+  /** Discards unplayed audio. @returns the pending marks, and the position at which audio continues */
   clear(): { marks: string[]; place: number } {
     const marks = this.marks.map(({ name }) => name);
     this.pieces = [];

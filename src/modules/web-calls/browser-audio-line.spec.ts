@@ -38,8 +38,8 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-describe('what the customer says', () => {
-  it('is passed on byte by byte, with keys, writing and interruptions', () => {
+describe('audio of the customer', () => {
+  it('is forwarded byte by byte, with keys, text and interruptions', () => {
     browser.receives(Buffer.of(1, 2, 3, 4));
     browser.receives({ type: 'digit', digit: '#' });
     browser.receives({ type: 'prompt', text: 'Hello' });
@@ -54,7 +54,7 @@ describe('what the customer says', () => {
     ]);
   });
 
-  it('is left out where half a sample is missing, or a frame says nothing', () => {
+  it('is ignored where half a sample is missing, or a frame has no meaning', () => {
     browser.receives(Buffer.of());
     browser.receives(Buffer.of(1, 2, 3));
     for (const frame of [
@@ -67,7 +67,7 @@ describe('what the customer says', () => {
     expect(events).toEqual([]);
   });
 
-  it('is kept until somebody listens', () => {
+  it('is buffered until a listener is registered', () => {
     const early = new FakeBrowserSocket();
     const other = new BrowserAudioLine(new BrowserSocket(early.socket));
     early.receives(Buffer.of(1, 2));
@@ -76,7 +76,7 @@ describe('what the customer says', () => {
     expect(heard()).toEqual(Buffer.of(1, 2));
   });
 
-  it('may come ten seconds at once, and then as fast as it is spoken', () => {
+  it('may arrive ten seconds at once, and then as fast as it is spoken', () => {
     const second = Buffer.alloc(48_000 / 4, 1);
     for (let count = 0; count < 60; count += 1) browser.receives(second);
     expect(heard()).toHaveLength(10 * 48_000);
@@ -101,8 +101,8 @@ describe('what the customer says', () => {
   });
 });
 
-describe('what the assistant says', () => {
-  it('is sent five seconds ahead of what was played, and marks come back when all before was played', () => {
+describe('audio of the assistant', () => {
+  it('is sent five seconds ahead of playback, and marks return when all before is played', () => {
     const audio = pieces(60);
     line.play(audio.subarray(0, 2 * PIECE));
     line.mark('one');
@@ -121,7 +121,7 @@ describe('what the assistant says', () => {
     expect(marks()).toEqual(['one', 'two']);
   });
 
-  it('is reported by a mark that follows when everything was played', () => {
+  it('is reported by a mark after everything is played', () => {
     line.play(pieces(1));
     browser.receives({ type: 'played', place: PIECE });
     line.mark('one');
@@ -130,7 +130,7 @@ describe('what the assistant says', () => {
     expect(marks()).toEqual(['one']);
   });
 
-  it('is discarded by `clear`, whose marks come back at once', () => {
+  it('is discarded by `clear`, whose marks return at once', () => {
     line.play(pieces(60));
     line.mark('one');
     line.clear();
@@ -147,7 +147,7 @@ describe('what the assistant says', () => {
     expect(browser.audio.subarray(50 * PIECE)).toEqual(pieces(1, 99));
   });
 
-  it('goes on behind what the browser has received when it opens the line again', () => {
+  it('continues after what the browser has received when it reopens the line', () => {
     const audio = pieces(8);
     line.play(audio.subarray(0, 6 * PIECE));
     line.mark('one');
@@ -165,7 +165,7 @@ describe('what the assistant says', () => {
     expect(marks()).toEqual(['one']);
   });
 
-  it('is cleared while the line is broken: the browser learns it first', () => {
+  it('is cleared while the line is broken: the browser is notified first', () => {
     line.play(pieces(4));
     browser.emit('close', 1006);
     line.clear();
@@ -186,12 +186,12 @@ describe('what the assistant says', () => {
     line.play(Buffer.alloc(6 * 60 * 48_000));
     expect(socket.open).toBe(true);
     line.play(Buffer.alloc(2));
-    expect([events, socket.closedBy]).toEqual([[{ kind: 'closed' }], 'lost']);
+    expect([events, socket.closeReason]).toEqual([[{ kind: 'closed' }], 'lost']);
   });
 });
 
 it('closes once, and is silent then', () => {
-  line.begin({ token: 'next', language: 'de-DE' });
+  line.sendReady({ token: 'next', language: 'de-DE' });
   browser.receives({ type: 'end' });
   browser.emit('close', 1000);
   line.play(pieces(1));
@@ -202,15 +202,15 @@ it('closes once, and is silent then', () => {
   expect(browser.frames).toEqual([{ type: 'ready', line: 'audio', token: 'next', language: 'de-DE' }]);
 });
 
-it('leaves what comes later to the next line of the same socket', () => {
+it('leaves later frames to the next line of the same socket', () => {
   line.release();
   browser.receives({ type: 'prompt', text: 'Hello' });
   const frames: string[] = [];
-  socket.listen({ frame: (data) => frames.push(String(data)), closed: () => undefined });
+  socket.setListener({ frame: (data) => frames.push(String(data)), closed: () => undefined });
   expect([events, frames]).toEqual([[], ['{"type":"prompt","text":"Hello"}']]);
 });
 
-it('tells since when it is broken', () => {
+it('reports since when it is broken', () => {
   expect(line.brokenSince).toBeNull();
   browser.emit('close', 1006);
   expect(line.brokenSince).toBe(1_000_000);

@@ -5,19 +5,19 @@ import {
   type AudioLine,
   type AudioLineEvent,
 } from '#src/modules/media/audio-line.js';
-import { AudioGaps, watchGaps } from '#src/modules/media/audio-gaps.js';
-import { EarlyEvents } from '../media/early-events.js';
-import { AudioAllowance } from './audio-allowance.js';
+import { AudioGaps, startGapTimer } from '#src/modules/media/audio-gaps.js';
+import { AudioEventBuffer } from '../media/audio-event-buffer.js';
+import { AudioRateLimit } from './audio-rate-limit.js';
 import { AudioWindow } from './audio-window.js';
 import type { BrowserSocket } from './browser-socket.js';
 import { parseAudioFrame } from './web-call-frames.js';
 
 /** A frame of silence: 40 ms. */
 const SILENCE = Buffer.alloc(1_920);
-/** More waits only where a browser never says that it played something: six minutes of speech. */
+/** More is pending only where a browser never reports playback: six minutes of speech. */
 const MAX_WAITING_BYTES = 6 * 60 * 48_000;
 
-/** What a browser is told when the line is open, or opened again by another process. */
+/** The frame for a browser whose line is open, or opened again by another process. */
 export interface AudioLineReady {
   /** Opens the line again when it broke. */
   token: string;
@@ -27,17 +27,17 @@ export interface AudioLineReady {
 
 /**
  * The audio of a call in a browser: binary frames of 16-bit PCM both ways, and JSON frames (docs/use/web-calls.md).
- * Frames of half a sample, audio that comes faster than it is spoken and frames without a meaning are left out.
+ * Frames of half a sample, audio faster than real time and unknown frames are left out.
  */
 export class BrowserAudioLine implements AudioLine {
   readonly format: AudioFormat = 'pcm16-24000';
   private listener: ((event: AudioLineEvent) => void) | null = null;
-  private readonly early = new EarlyEvents();
-  private readonly allowance: AudioAllowance;
+  private readonly early = new AudioEventBuffer();
+  private readonly allowance: AudioRateLimit;
   private readonly gaps: AudioGaps;
   private readonly window: AudioWindow;
   private readonly clock: NodeJS.Timeout;
-  /** The browser opened the line again and has not said yet what it had received. */
+  /** The browser opened the line again and has not reported yet what it had received. */
   private isResuming = false;
   private isClosed = false;
 
@@ -45,10 +45,10 @@ export class BrowserAudioLine implements AudioLine {
     private readonly socket: BrowserSocket,
     readonly openedAt = Date.now(),
   ) {
-    this.allowance = new AudioAllowance(openedAt);
+    this.allowance = new AudioRateLimit(openedAt);
     this.gaps = new AudioGaps(openedAt);
     this.window = new AudioWindow((piece) => socket.sendAudio(piece));
-    this.clock = watchGaps((now) => !this.isClosed && this.fill(this.gaps.gapDuring(now)));
+    this.clock = startGapTimer((now) => !this.isClosed && this.fill(this.gaps.gapDuring(now)));
     this.listen();
   }
 
@@ -56,7 +56,7 @@ export class BrowserAudioLine implements AudioLine {
     return this.socket.brokenSince;
   }
 
-  begin(ready: AudioLineReady): void {
+  sendReady(ready: AudioLineReady): void {
     this.socket.send({ type: 'ready', line: 'audio', ...ready });
   }
 
@@ -68,7 +68,7 @@ export class BrowserAudioLine implements AudioLine {
   }
 
   mark(name: string): void {
-    if (this.isClosed || !this.window.mark(name)) return;
+    if (this.isClosed || !this.window.addMark(name)) return;
     queueMicrotask(() => this.emit({ kind: 'mark', name }));
   }
 
@@ -97,15 +97,15 @@ export class BrowserAudioLine implements AudioLine {
     for (const event of this.early.take()) listener(event);
   }
 
-  /** The call goes on over another line of the same socket, which gets what comes from now on. */
+  /** The call continues over another line of the same socket, which gets later frames. */
   release(): void {
     this.stop();
-    this.socket.release();
+    this.socket.removeListener();
   }
 
   /** Again with a listener, whose context the socket's events then have. */
   private listen(): void {
-    this.socket.listen({
+    this.socket.setListener({
       frame: (data, isBinary) => this.receive(data, isBinary),
       resumed: () => (this.isResuming = true),
       closed: () => this.close(),

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { BrowserSocket, type LineEnd } from './browser-socket.js';
+import { BrowserSocket, type LineCloseReason } from './browser-socket.js';
 import { FakeBrowserSocket } from './browser-socket.fake.js';
 
 const lineOver = ({ socket }: FakeBrowserSocket) => new BrowserSocket(socket);
@@ -8,14 +8,14 @@ describe('BrowserSocket', () => {
   let socket: FakeBrowserSocket;
   let line: BrowserSocket;
   let frames: string[];
-  let ends: LineEnd[];
+  let ends: LineCloseReason[];
 
   beforeEach(() => {
     jest.useFakeTimers({ now: 0 });
     socket = new FakeBrowserSocket();
     line = lineOver(socket);
     [frames, ends] = [[], []];
-    line.listen({ frame: (data) => frames.push(String(data)), closed: (end) => ends.push(end) });
+    line.setListener({ frame: (data) => frames.push(String(data)), closed: (end) => ends.push(end) });
   });
 
   afterEach(() => {
@@ -27,13 +27,13 @@ describe('BrowserSocket', () => {
     const early = new FakeBrowserSocket();
     const other = lineOver(early);
     early.emit('message', Buffer.from('one'), false);
-    other.listen({ frame: (data) => frames.push(String(data)), closed: () => undefined });
+    other.setListener({ frame: (data) => frames.push(String(data)), closed: () => undefined });
     early.emit('message', Buffer.from('two'), false);
     expect(frames).toEqual(['one', 'two']);
     other.close('hang-up');
   });
 
-  it('is lost 15 s after it broke, unless another socket takes its place', () => {
+  it('is lost 15 s after it breaks, unless another socket replaces it', () => {
     socket.emit('close', 1006);
     jest.advanceTimersByTime(14_999);
     expect(ends).toEqual([]);
@@ -62,9 +62,13 @@ describe('BrowserSocket', () => {
     expect(ends).toEqual(['hang-up']);
   });
 
-  it('tells its listener that another socket has taken its place, and keeps no audio meanwhile', () => {
+  it('notifies its listener that another socket replaces it, and buffers no audio meanwhile', () => {
     const events: string[] = [];
-    line.listen({ frame: () => undefined, resumed: () => events.push('resumed'), closed: () => undefined });
+    line.setListener({
+      frame: () => undefined,
+      resumed: () => events.push('resumed'),
+      closed: () => undefined,
+    });
     expect(line.brokenSince).toBeNull();
     jest.setSystemTime(5_000);
     socket.emit('close', 1006);
@@ -76,20 +80,20 @@ describe('BrowserSocket', () => {
     expect([events, second.sent, line.brokenSince]).toEqual([['resumed'], [Buffer.of(3, 4)], null]);
   });
 
-  it('is handed over when the process stops', () => {
-    line.handOver();
+  it('moves to another process when the process stops', () => {
+    line.moveToOtherProcess();
     socket.emit('close', 1001);
     expect([ends, socket.closedWith]).toEqual([['handed-over'], 1001]);
   });
 
-  it('is cut off when the browser reads nothing, or sends more than 200 frames a second and 400 at once', () => {
+  it('is terminated when the browser reads nothing, or sends more than 200 frames a second and 400 at once', () => {
     socket.bufferedAmount = 512 * 1024 + 1;
     line.send({ more: 1 });
     expect([ends, socket.isTerminated, socket.sent]).toEqual([['lost'], true, []]);
 
     const loud = new FakeBrowserSocket();
     const other = lineOver(loud);
-    other.listen({ frame: () => undefined, closed: (end) => ends.push(end) });
+    other.setListener({ frame: () => undefined, closed: (end) => ends.push(end) });
     for (let second = 0; second < 3; second += 1) {
       for (let count = 0; count < 200; count += 1) loud.emit('message', Buffer.from('x'), false);
       jest.advanceTimersByTime(1_000);
@@ -99,7 +103,7 @@ describe('BrowserSocket', () => {
     expect([ends, loud.closedWith]).toEqual([['lost', 'hang-up'], 1008]);
   });
 
-  it('gives up a broken line for which too much has to be kept', () => {
+  it('abandons a broken line whose buffer is full', () => {
     socket.emit('close', 1006);
     for (let count = 0; count < 500; count += 1) line.send({ count });
     expect(ends).toEqual([]);
@@ -107,12 +111,12 @@ describe('BrowserSocket', () => {
     expect(ends).toEqual(['lost']);
   });
 
-  it('terminates a socket that answered no ping', () => {
-    line.beat();
+  it('terminates a socket that does not answer a ping', () => {
+    line.sendPing();
     socket.emit('pong');
-    line.beat();
+    line.sendPing();
     expect([socket.pings, socket.isTerminated]).toEqual([2, false]);
-    line.beat();
+    line.sendPing();
     expect(socket.isTerminated).toBe(true);
   });
 });

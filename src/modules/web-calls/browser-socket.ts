@@ -1,16 +1,16 @@
 import { AsyncResource } from 'node:async_hooks';
 import { WebSocket, type RawData } from 'ws';
-import { FrameAllowance } from '#src/modules/media/frame-allowance.js';
+import { FrameRateLimit } from '#src/modules/media/frame-rate-limit.js';
 
 /** How a line is closed: `hang-up` by the customer, `lost` when it broke, `handed-over` when the process stops. */
-export type LineEnd = 'hang-up' | 'lost' | 'handed-over';
+export type LineCloseReason = 'hang-up' | 'lost' | 'handed-over';
 
 export interface SocketListener {
   frame(data: RawData, isBinary: boolean): void;
-  /** Another socket has taken the place of a broken one: what was on its way then is lost. */
+  /** Another socket replaced a broken one: frames in transit are lost. */
   resumed?(): void;
-  /** Said once; no frame follows. */
-  closed(end: LineEnd): void;
+  /** Called once; no frame follows. */
+  closed(end: LineCloseReason): void;
 }
 
 /** How long a broken socket may be opened again. */
@@ -19,23 +19,23 @@ const RECONNECT_LIMIT_MS = 15_000;
 const MAX_UNSENT_BYTES = 512 * 1024;
 /** More than an answer has while its socket is away. */
 const MAX_KEPT_FRAMES = 500;
-/** What is kept for a listener that is not there yet. */
+/** Frames that are kept for a later listener. */
 const MAX_EARLY_FRAMES = 200;
 /** Why a socket is closed, by the numbers of RFC 6455. */
 const CODES = { over: 1000, goingAway: 1001, broken: 1006, policy: 1008 } as const;
 
-/** The socket of a web call, and those that the browser opens in place of a broken one. */
+/** The socket of a web call, and the sockets that replace a broken one. */
 export class BrowserSocket {
   private listener: SocketListener | null = null;
-  /** The context of the conversation, whose log lines carry its call's id; a socket's events come without one. */
+  /** The context of the conversation, whose log lines have the call's id; events of sockets have none. */
   private scope = new AsyncResource(BrowserSocket.name);
   private readonly early: [RawData, boolean][] = [];
   private readonly kept: string[] = [];
-  private end: LineEnd | null = null;
+  private end: LineCloseReason | null = null;
   private isLost = false;
   private answersPings = true;
   private lostAt = 0;
-  private readonly allowance = new FrameAllowance(Date.now());
+  private readonly allowance = new FrameRateLimit(Date.now());
   private cancelGiveUp: () => void = () => undefined;
 
   constructor(private socket: WebSocket) {
@@ -47,18 +47,18 @@ export class BrowserSocket {
     return this.end === null;
   }
 
-  /** How it was closed; null: it is open. */
-  get closedBy(): LineEnd | null {
+  /** Why it was closed; null: it is open. */
+  get closeReason(): LineCloseReason | null {
     return this.end;
   }
 
-  /** Since when it is broken, in milliseconds since the epoch; null: it is not. */
+  /** Start of the break, in milliseconds since the epoch; null: it is not broken. */
   get brokenSince(): number | null {
     return this.isLost ? this.lostAt : null;
   }
 
   /** Sets the only listener, which first receives the frames before its registration. */
-  listen(listener: SocketListener): void {
+  setListener(listener: SocketListener): void {
     this.listener = listener;
     this.scope.emitDestroy();
     this.scope = new AsyncResource(BrowserSocket.name);
@@ -66,8 +66,8 @@ export class BrowserSocket {
     if (this.end) listener.closed(this.end);
   }
 
-  /** The listener goes; frames are kept for the next one. */
-  release(): void {
+  /** Removes the listener; frames are kept for the next one. */
+  removeListener(): void {
     this.listener = null;
   }
 
@@ -82,7 +82,7 @@ export class BrowserSocket {
     if (!this.isLost && this.socket.readyState === WebSocket.OPEN) this.transmit(audio);
   }
 
-  /** The browser opened another socket; it first gets what was sent meanwhile. */
+  /** The browser opened another socket; it first gets the frames that were sent meanwhile. */
   resume(socket: WebSocket): void {
     const broken = this.socket;
     this.cancelGiveUp();
@@ -95,8 +95,8 @@ export class BrowserSocket {
     this.scope.runInAsyncScope(() => this.listener?.resumed?.());
   }
 
-  /** Whatever comes later belongs to no call. */
-  close(end: LineEnd): void {
+  /** Later frames belong to no call. */
+  close(end: LineCloseReason): void {
     if (this.end) return;
     this.end = end;
     this.cancelGiveUp();
@@ -104,19 +104,19 @@ export class BrowserSocket {
     this.scope.emitDestroy();
   }
 
-  /** The browser opens the line at another process. */
-  handOver(): void {
+  /** Makes the browser open the line at another process. */
+  moveToOtherProcess(): void {
     this.close('handed-over');
     this.socket.close(CODES.goingAway);
   }
 
   /** Closes the socket when the browser has had `graceMs` to do it. */
-  hangUp(graceMs: number): void {
+  closeAfter(graceMs: number): void {
     setTimeout(() => this.socket.close(CODES.over), graceMs).unref();
   }
 
-  /** Asks for a sign of life; a browser that did not answer the last time is cut off. */
-  beat(): void {
+  /** Sends a ping; terminates the socket of a browser that did not respond to the last one. */
+  sendPing(): void {
     if (this.isLost || this.end) return;
     if (!this.answersPings) return this.socket.terminate();
     this.answersPings = false;

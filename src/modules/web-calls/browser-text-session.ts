@@ -1,8 +1,8 @@
 import type { CallSession, CallSessionEvent, SpeechOptions } from '../telephony/call-session.js';
-import type { BrowserSocket, LineEnd } from './browser-socket.js';
+import type { BrowserSocket, LineCloseReason } from './browser-socket.js';
 import { parseBrowserFrame } from './web-call-frames.js';
 
-/** What a browser is told when its line is open. */
+/** The frame for a browser whose line is open. */
 export interface TextLineReady {
   /** Opens the line again when it broke. */
   token: string;
@@ -22,8 +22,8 @@ export class BrowserTextSession implements CallSession {
     readonly openedAt = Date.now(),
   ) {}
 
-  /** @param greeting what the assistant says first; null: nothing */
-  begin(ready: TextLineReady, greeting: string | null, options: SpeechOptions): void {
+  /** @param greeting the assistant's first sentence; null: none */
+  sendReady(ready: TextLineReady, greeting: string | null, options: SpeechOptions): void {
     this.socket.send({ type: 'ready', line: 'text', ...ready });
     if (greeting !== null) this.say(greeting, true, options);
   }
@@ -44,7 +44,7 @@ export class BrowserTextSession implements CallSession {
   }
 
   onEvent(listener: (event: CallSessionEvent) => void): void {
-    this.socket.listen({
+    this.socket.setListener({
       frame: (data, isBinary) => {
         const event = isBinary ? null : parseBrowserFrame(data.toString());
         if (event?.kind === 'bye') this.socket.close('hang-up');
@@ -55,5 +55,5 @@ export class BrowserTextSession implements CallSession {
   }
 }
 
-const closedEvent = (end: LineEnd): CallSessionEvent =>
+const closedEvent = (end: LineCloseReason): CallSessionEvent =>
   end === 'handed-over' ? { kind: 'closed', playsOn: true } : { kind: 'closed' };

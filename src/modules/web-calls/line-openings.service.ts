@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { AssistantsService } from '../assistants/assistants.service.js';
 import { CallsRepository } from '../calls/calls.repository.js';
 import type { CallView } from '../calls/call.view.js';
-import { WebCallStateService, type LineTerms } from '#src/modules/calls/states/web-call-state.service.js';
+import { WebCallStateService, type LineAdmission } from '#src/modules/calls/states/web-call-state.service.js';
 import { VisitorBudgetService } from './visitor-budget.service.js';
 
 /** Opens the lines of web calls; those of visitors only where there is a slot and money for them. */
@@ -22,8 +22,8 @@ export class LineOpeningsService {
     if (!waiting?.visitor || waiting.status !== 'initiated') return this.states.openLine(token, null);
     const { accountId, assistantId, holdMicros } = waiting;
     const assistant = await this.assistants.assistantView(accountId, assistantId);
-    const admit = async (tx: EntityManager): Promise<LineTerms> =>
-      assistant ? this.budget.lineTerms(tx, assistant, holdMicros) : 'plan_limit';
+    const admit = async (tx: EntityManager): Promise<LineAdmission> =>
+      assistant ? this.budget.admitLine(tx, assistant, holdMicros) : 'plan_limit';
     return this.states.openLine(token, { accountId, admit });
   }
 }

@@ -5,17 +5,20 @@ import { AccountsService, type AccountView } from '../accounts/accounts.service.
 import { callBudget, type CallBudget } from '../accounts/call-budget.js';
 import type { AssistantView } from '../assistants/assistant-view.js';
 import { WidgetBudgetUsed } from '../assistants/assistants.errors.js';
-import { budgetLeft } from '../assistants/widget-settings.js';
+import { remainingVisitorBudget } from '../assistants/widget-settings.js';
 import { CallsRepository } from '../calls/calls.repository.js';
 import { VisitorCallsService } from '../calls/visitor-calls.service.js';
-import { TICKET_SECONDS, type LineTerms } from '#src/modules/calls/states/web-call-state.service.js';
+import {
+  WEB_CALL_TICKET_SECONDS,
+  type LineAdmission,
+} from '#src/modules/calls/states/web-call-state.service.js';
 import { CallRefused } from '../dialer/dialer.errors.js';
 
 /** Calls of one address that are begun or running, with assistants of one account. */
 const MAX_OPEN_CALLS = 2;
 /** Visitors of all widgets of an account together have this part of the plan's parallel calls, one at least. */
 const PART_OF_PARALLEL = 4;
-/** What a call holds until its line opens. */
+/** The hold of a call until its line opens. */
 const TICKET_HOLD_SECONDS = 60;
 
 /** What visitors may take of an account: slots, and money by the day. Its methods run under the account's lock. */
@@ -28,9 +31,9 @@ export class VisitorBudgetService {
   ) {}
 
   /**
-   * Of a call that has no line yet: it holds a minute, and no slot.
+   * Admits a call that has no line yet: it holds a minute, and no slot.
    *
-   * @param visitor tells the address from others
+   * @param visitor identifies the visitor's address
    * @throws TooManyRequests, WidgetBudgetUsed, CallRefused
    */
   async reserveTicket(
@@ -40,7 +43,7 @@ export class VisitorBudgetService {
     visitor: string,
   ): Promise<CallBudget> {
     if ((await this.visitors.countCalls(tx, account.id, visitor)) >= MAX_OPEN_CALLS)
-      throw new TooManyRequests(TICKET_SECONDS);
+      throw new TooManyRequests(WEB_CALL_TICKET_SECONDS);
     if (await this.isFull(tx, account)) throw new CallRefused('parallel');
     if ((await this.left(tx, assistant, account)) < account.plan.pricePerMinuteMicros)
       throw new WidgetBudgetUsed();
@@ -50,11 +53,11 @@ export class VisitorBudgetService {
   }
 
   /**
-   * Of a call whose line opens: what other calls get when they begin, and no more than the day's budget pays.
+   * Admits a call whose line opens: the hold and maximum duration of other calls, within the day's budget.
    *
-   * @param heldMicros what the call holds so far
+   * @param heldMicros the present hold of the call
    */
-  async lineTerms(tx: EntityManager, assistant: AssistantView, heldMicros: bigint): Promise<LineTerms> {
+  async admitLine(tx: EntityManager, assistant: AssistantView, heldMicros: bigint): Promise<LineAdmission> {
     const account = await this.accounts.accountView(assistant.accountId, tx);
     if (await this.isFull(tx, account)) return 'plan_limit';
     const available = account.availableMicros + heldMicros;
@@ -77,6 +80,6 @@ export class VisitorBudgetService {
 
   private async left(tx: EntityManager, assistant: AssistantView, account: AccountView): Promise<bigint> {
     const spent = await this.visitors.sumSpentToday(tx, assistant.id);
-    return budgetLeft(assistant.widgetSettings, account.balanceMicros, spent);
+    return remainingVisitorBudget(assistant.widgetSettings, account.balanceMicros, spent);
   }
 }

@@ -14,7 +14,7 @@ const KEY_LENGTH = 22;
 
 type WidgetRequest = FastifyRequest & {
   widgetAssistant?: AssistantView;
-  /** Tells the address from others; null: the request has a token of the assistant's account. */
+  /** Identifies the visitor's address; null: the request has a token of the assistant's account. */
   visitor?: string | null;
 };
 
@@ -75,7 +75,7 @@ export class WebCallAccessGuard implements CanActivate {
   }
 }
 
-/** No address is stored: what is, is the same for all its calls. */
+/** A hash is stored instead of the address, the same for all its calls. */
 const visitorKey = (ip: string): string =>
   createHash('sha256').update(addressKey(ip)).digest('base64url').slice(0, KEY_LENGTH);
 

@@ -1,14 +1,14 @@
 import type { AudioLineEvent } from '#src/modules/media/audio-line.js';
 import type { CallSessionEvent } from '../telephony/call-session.js';
-import { isDigit, parseFrame, type SocketFrame } from '#src/modules/media/socket-frames.js';
+import { isDtmfKey, parseFrame, type SocketFrame } from '#src/modules/media/socket-frames.js';
 
-/** The longest utterance, in characters; what is longer is cut. */
+/** The longest utterance, in characters; the rest is cut off. */
 const MAX_TEXT = 2_000;
 
-/** What a browser says on a text line. `bye`: the customer hangs up. */
-export type BrowserEvent = CallSessionEvent | { kind: 'bye' };
+/** Frames of a browser on a text line. `bye`: the customer hangs up. */
+export type TextBrowserEvent = CallSessionEvent | { kind: 'bye' };
 
-/** The same on an audio line. `played`, `received`: the browser has audio up to this place, in bytes. */
+/** The same on an audio line. `played`, `received`: the browser has audio up to this position, in bytes. */
 export type AudioBrowserEvent =
   | Extract<AudioLineEvent, { kind: 'digit' | 'interrupted' | 'text' }>
   | { kind: 'played'; place: number }
@@ -16,10 +16,9 @@ export type AudioBrowserEvent =
   | { kind: 'bye' };
 
 /**
- * One frame of a browser; null for a frame without a meaning (what is not JSON, unknown types, wrong values): no frame
- * ends the line.
+ * One frame of a browser; null for an invalid frame (no JSON, unknown types, wrong values): no frame ends the line.
  */
-export function parseBrowserFrame(text: string): BrowserEvent | null {
+export function parseBrowserFrame(text: string): TextBrowserEvent | null {
   const frame = parseFrame(text);
   switch (frame?.['type']) {
     case 'prompt':
@@ -31,7 +30,7 @@ export function parseBrowserFrame(text: string): BrowserEvent | null {
     case 'speaking':
       return speaking(frame);
     case 'digit':
-      return isDigit(frame['digit']) ? { kind: 'digit', digit: frame['digit'] } : null;
+      return isDtmfKey(frame['digit']) ? { kind: 'digit', digit: frame['digit'] } : null;
     case 'end':
       return { kind: 'bye' };
     default:
@@ -52,7 +51,7 @@ export function parseAudioFrame(text: string): AudioBrowserEvent | null {
     case 'interrupt':
       return { kind: 'interrupted' };
     case 'digit':
-      return isDigit(frame?.['digit']) ? { kind: 'digit', digit: frame['digit'] } : null;
+      return isDtmfKey(frame?.['digit']) ? { kind: 'digit', digit: frame['digit'] } : null;
     case 'end':
       return { kind: 'bye' };
     default:

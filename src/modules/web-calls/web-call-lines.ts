@@ -5,7 +5,7 @@ import { describeError } from '#src/common/errors/describe-error.js';
 import { addToLogContext, runWithLogContext } from '#src/common/logging/log-context.js';
 import { PeriodicTask } from '#src/common/time/periodic-task.js';
 import { withConnectionQuota } from '#src/common/persistence/shared-pool.js';
-import { ENDED_BY_USER } from '#src/modules/calls/states/call-hang-up.service.js';
+import { ENDED_BY_USER_REASON } from '#src/modules/calls/states/call-hang-up.service.js';
 import type { CallView } from '../calls/call.view.js';
 import { BrowserSocket } from './browser-socket.js';
 import type { RequestedLine, WebConversationsService } from './web-conversations.service.js';
@@ -59,14 +59,14 @@ export class WebCallLines {
   }
 
   /** @returns false when the line was closed meanwhile */
-  resume(token: string, socket: WebSocket): boolean {
+  resumeLine(token: string, socket: WebSocket): boolean {
     const line = this.lines.get(token);
     if (!line?.socket.open) return false;
     line.socket.resume(socket);
     return true;
   }
 
-  begin(call: CallView, socket: WebSocket, wanted: RequestedLine): void {
+  openLine(call: CallView, socket: WebSocket, wanted: RequestedLine): void {
     const line = new BrowserSocket(socket);
     const over = runWithLogContext({}, () =>
       withConnectionQuota(call.accountId, () => this.converse(call, line, wanted)),
@@ -76,9 +76,9 @@ export class WebCallLines {
   }
 
   /** Lets the browsers open their lines at another process; resolves after 5 s at the latest. */
-  async handOver(): Promise<void> {
+  async moveLinesToOtherProcess(): Promise<void> {
     const lines = [...this.lines.values()];
-    for (const { socket } of lines) socket.handOver();
+    for (const { socket } of lines) socket.moveToOtherProcess();
     const all = Promise.all(lines.map(({ over }) => over));
     await Promise.race([all, sleep(SETTLE_LIMIT_MS, undefined, { ref: false })]);
   }
@@ -86,9 +86,9 @@ export class WebCallLines {
   private async converse(call: CallView, socket: BrowserSocket, wanted: RequestedLine): Promise<void> {
     addToLogContext({ callId: call.id });
     try {
-      await this.conversations.converse(call, socket, wanted);
-      if (socket.closedBy === 'handed-over') return;
-      await this.conversations.closeLine(call, socket.closedBy !== 'hang-up');
+      await this.conversations.runConversation(call, socket, wanted);
+      if (socket.closeReason === 'handed-over') return;
+      await this.conversations.closeLine(call, socket.closeReason !== 'hang-up');
     } catch (error) {
       // Call reconciliation ends the call.
       this.logger.error(
@@ -96,7 +96,7 @@ export class WebCallLines {
         error instanceof Error ? error.stack : undefined,
       );
     } finally {
-      socket.hangUp(socket.open ? CLOSE_GRACE_MS : 0);
+      socket.closeAfter(socket.open ? CLOSE_GRACE_MS : 0);
       socket.close('hang-up');
     }
   }
@@ -104,21 +104,21 @@ export class WebCallLines {
   private async hangUpEnded(): Promise<void> {
     const open = [...this.lines.values()].filter(({ socket }) => socket.open);
     if (open.length === 0) return;
-    const ended = await this.conversations.toHangUp(open.map(({ call }) => call.id));
+    const ended = await this.conversations.findDueHangUps(open.map(({ call }) => call.id));
     for (const { call, socket } of open) {
       if (!ended.has(call.id)) continue;
-      socket.send({ type: 'end', reason: ENDED_BY_USER });
+      socket.send({ type: 'end', reason: ENDED_BY_USER_REASON });
       socket.close('hang-up');
     }
   }
 
   private beat(): void {
     const lines = [...this.lines.values()];
-    for (const { socket } of lines) socket.beat();
+    for (const { socket } of lines) socket.sendPing();
     if (lines.length === 0) return;
     const ids = lines.map(({ call }) => call.id);
     this.conversations
-      .keepLines(ids)
+      .renewLines(ids)
       .catch((error: unknown) =>
         this.logger.warn('Open lines of web calls were not renewed; trying again', describeError(error)),
       );

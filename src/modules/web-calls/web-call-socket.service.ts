@@ -5,8 +5,8 @@ import { HttpAdapterHost } from '@nestjs/core';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { addressKey } from '#src/http/rate-limit/address-key.js';
 import { clientAddress } from '#src/http/rate-limit/client-address.js';
-import { CountedWindows } from '#src/http/rate-limit/counted-windows.js';
-import { handshakeProblem, isWebSocketUpgrade } from '#src/http/upgrades.js';
+import { FixedWindowCounter } from '#src/http/rate-limit/fixed-window-counter.js';
+import { handshakeRefusal, isWebSocketUpgrade } from '#src/http/upgrades.js';
 import { RuntimeSettings } from '#src/config/runtime-settings.js';
 import { DrainService } from '#src/health/drain.service.js';
 import { WebCallLines } from './web-call-lines.js';
@@ -26,7 +26,7 @@ export class WebCallSocketService implements OnApplicationBootstrap, OnModuleDes
   private readonly logger = new Logger(WebCallSocketService.name);
   private readonly sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_FRAME_BYTES });
   private readonly lines: WebCallLines;
-  private readonly tickets: CountedWindows;
+  private readonly tickets: FixedWindowCounter;
   private closing = false;
 
   constructor(
@@ -37,8 +37,8 @@ export class WebCallSocketService implements OnApplicationBootstrap, OnModuleDes
     drain: DrainService,
   ) {
     this.lines = new WebCallLines(conversations);
-    this.tickets = new CountedWindows(settings.http.publicRateLimitPerMinute, WINDOW_MS);
-    drain.waitForCalls(() => this.lines.count);
+    this.tickets = new FixedWindowCounter(settings.http.publicRateLimitPerMinute, WINDOW_MS);
+    drain.registerCallCount(() => this.lines.count);
   }
 
   onApplicationBootstrap(): void {
@@ -51,7 +51,7 @@ export class WebCallSocketService implements OnApplicationBootstrap, OnModuleDes
   async onModuleDestroy(): Promise<void> {
     this.closing = true;
     await this.lines.stop();
-    await this.lines.handOver();
+    await this.lines.moveLinesToOtherProcess();
     for (const socket of this.sockets.clients) socket.terminate();
   }
 
@@ -75,13 +75,13 @@ export class WebCallSocketService implements OnApplicationBootstrap, OnModuleDes
     if (token === undefined) return refuse(socket, '404 Not Found');
     if (this.closing) return refuse(socket, '503 Service Unavailable');
     // Else the ticket would be used up by what opens no socket.
-    const problem = handshakeProblem(request);
+    const problem = handshakeRefusal(request);
     if (problem !== null) return refuse(socket, problem);
     const upgrade = (use: (open: WebSocket) => void): void =>
       this.sockets.handleUpgrade(request, socket, head, use);
     if (this.lines.holdsLine(token)) {
       return upgrade((open) => {
-        if (!this.lines.resume(token, open)) open.close();
+        if (!this.lines.resumeLine(token, open)) open.close();
       });
     }
     // Before the look-up: an invented ticket is a transaction.
@@ -91,7 +91,7 @@ export class WebCallSocketService implements OnApplicationBootstrap, OnModuleDes
     const call = await this.openings.openLine(token);
     if (!call) return refuse(socket, '404 Not Found');
     if (call === 'refused') return upgrade(end);
-    upgrade((open) => this.lines.begin(call, open, wanted === 'text' ? 'text' : 'audio'));
+    upgrade((open) => this.lines.openLine(call, open, wanted === 'text' ? 'text' : 'audio'));
   }
 }
 

@@ -7,18 +7,18 @@ import { WithRouteConfig } from '#src/http/route-config.js';
 import { DrainGuard } from '#src/health/drain.guard.js';
 import type { AssistantView } from '../assistants/assistant-view.js';
 import { AssistantNotFound, OriginNotAllowed } from '../assistants/assistants.errors.js';
-import { OWN_CORS, PreflightRoute } from '../assistants/widget-access.js';
+import { PUBLIC_ROUTE_CORS, PreflightRoute } from '../assistants/widget-access.js';
 import { BeginWebCallDto } from './dto/web-call-input.dto.js';
 import { WebCallResponse, WidgetResponse } from './dto/web-call.response.js';
 import { RequestVisitor, WebCallAccessGuard, WidgetAssistant } from './web-call-access.guard.js';
 import { WebCallsService } from './web-calls.service.js';
 
-/** A route of web pages: who may use it says the guard, how often `publicLimit`. */
+/** A route of web pages: the guard decides on access, `publicLimit` on the rate. */
 const PageRoute = (publicLimit: NonNullable<FastifyContextConfig['publicLimit']>): MethodDecorator =>
   applyDecorators(
     OptionalToken(),
     UseGuards(WebCallAccessGuard),
-    WithRouteConfig({ publicLimit, ...OWN_CORS }),
+    WithRouteConfig({ publicLimit, ...PUBLIC_ROUTE_CORS }),
   );
 
 const errors = [

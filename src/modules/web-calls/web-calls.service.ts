@@ -10,25 +10,25 @@ import { AssistantNotFound } from '../assistants/assistants.errors.js';
 import { AssistantsService } from '../assistants/assistants.service.js';
 import { allowedVariables } from '../assistants/widget-settings.js';
 import { CallsRepository } from '../calls/calls.repository.js';
-import type { OpenCall } from '../calls/call.view.js';
-import { TICKET_SECONDS } from '#src/modules/calls/states/web-call-state.service.js';
-import { CallVoicesService } from '../conversations/call-voices.service.js';
+import type { NewCall } from '../calls/call.view.js';
+import { WEB_CALL_TICKET_SECONDS } from '#src/modules/calls/states/web-call-state.service.js';
+import { CallSpeechService } from '../conversations/call-speech.service.js';
 import { CallRefused } from '../dialer/dialer.errors.js';
 import { VisitorBudgetService } from './visitor-budget.service.js';
 import type { BeginUserWebCallDto, BeginWebCallDto } from './dto/web-call-input.dto.js';
 import {
-  toWidget,
+  toWidgetResponse,
   type LineKind,
   type WebCallResponse,
   type WidgetResponse,
 } from './dto/web-call.response.js';
 
-/** Call reconciliation comes when the ticket can no longer be used. */
-const CHECK_AFTER_MS = (TICKET_SECONDS + 2) * 1000;
+/** Call reconciliation starts when the ticket has expired. */
+const CHECK_AFTER_MS = (WEB_CALL_TICKET_SECONDS + 2) * 1000;
 
-/** What a call is begun with. */
-interface WebCallRequest extends Pick<OpenCall, 'variables' | 'visitor'> {
-  /** As in `OpenCall`. */
+/** The input of a new call. */
+interface WebCallRequest extends Pick<NewCall, 'variables' | 'visitor'> {
+  /** As in `NewCall`. */
   requestId: string | null;
 }
 
@@ -41,7 +41,7 @@ export class WebCallsService {
     private readonly accounts: AccountsService,
     private readonly assistants: AssistantsService,
     private readonly calls: CallsRepository,
-    private readonly voices: CallVoicesService,
+    private readonly voices: CallSpeechService,
     private readonly visitors: VisitorBudgetService,
   ) {}
 
@@ -60,7 +60,7 @@ export class WebCallsService {
 
   /**
    * @param assistant that the request was admitted to
-   * @param visitor tells the address of a request from others; null: it has a token of the assistant's account
+   * @param visitor identifies the address of a request; null: it has a token of the assistant's account
    */
   async beginForPage(
     assistant: AssistantView | undefined,
@@ -77,7 +77,7 @@ export class WebCallsService {
 
   async showWidget(assistant: AssistantView | undefined): Promise<WidgetResponse> {
     if (!assistant) throw new AssistantNotFound();
-    return toWidget(assistant, await this.lineOf(assistant));
+    return toWidgetResponse(assistant, await this.lineOf(assistant));
   }
 
   private async begin(assistant: AssistantView, asked: WebCallRequest): Promise<WebCallResponse> {
@@ -85,9 +85,9 @@ export class WebCallsService {
     return this.toResponse(call, await this.lineOf(assistant));
   }
 
-  /** What a browser may expect of its line with this assistant. */
+  /** The kind of line that a browser gets with this assistant. */
   private async lineOf(assistant: AssistantView): Promise<LineKind> {
-    return (await this.voices.speakOverAudio(assistant)) ? 'audio' : 'text';
+    return (await this.voices.usesAudioLine(assistant)) ? 'audio' : 'text';
   }
 
   /** Only `tx` inside: requests that each hold one connection and wait for a second one block each other. */
@@ -137,6 +137,12 @@ export class WebCallsService {
 
   private toResponse({ id, token }: { id: number; token: string }, line: LineKind): WebCallResponse {
     const address = this.settings.http.publicUrl.replace(/^http/, 'ws').replace(/\/+$/, '');
-    return { call_id: id, token, url: `${address}/web-calls/${token}`, expires_in: TICKET_SECONDS, line };
+    return {
+      call_id: id,
+      token,
+      url: `${address}/web-calls/${token}`,
+      expires_in: WEB_CALL_TICKET_SECONDS,
+      line,
+    };
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { callPayload, type LeadFacts } from './call-payload.js';
+import { toCallPayload, type PayloadLead } from './call-payload.js';
 
 const createdAt = new Date('2026-01-31T09:30:00.123Z');
 const call = {
@@ -32,13 +32,13 @@ const call = {
   createdAt,
   answeredAt: createdAt,
   endedAt: new Date('2026-01-31T09:31:01.123Z'),
-} satisfies Parameters<typeof callPayload>[0];
+} satisfies Parameters<typeof toCallPayload>[0];
 
 const actions = [
   { type: 'keys', status: 'ok', detail: '2w#', at: new Date('2026-01-31T09:30:05Z') },
 ] as const;
 
-const lead: LeadFacts = {
+const lead: PayloadLead = {
   id: 9,
   phoneNumber: '+15005550020',
   variables: { name: 'Ada' },
@@ -51,17 +51,19 @@ const lead: LeadFacts = {
 
 describe('callPayload', () => {
   it('names the variables that a visitor set', () => {
-    const payload = callPayload({ ...call, visitorVariables: ['order'] }, null, {
+    const payload = toCallPayload({ ...call, visitorVariables: ['order'] }, null, {
       recordingUrl: null,
       actions,
     });
     expect(payload.visitor_variables).toEqual(['order']);
-    expect(callPayload(call, null, { recordingUrl: null, actions })).not.toHaveProperty('visitor_variables');
+    expect(toCallPayload(call, null, { recordingUrl: null, actions })).not.toHaveProperty(
+      'visitor_variables',
+    );
   });
 
   it('has the documented body', () => {
     expect(
-      callPayload(call, null, { recordingUrl: 'https://calls.example.com/recordings/1.wav', actions }),
+      toCallPayload(call, null, { recordingUrl: 'https://calls.example.com/recordings/1.wav', actions }),
     ).toEqual({
       id: 7,
       customer_phone: '+15005550020',
@@ -89,13 +91,13 @@ describe('callPayload', () => {
   });
 
   it('contains every key of the variables', () => {
-    const text = JSON.stringify(callPayload(call, null, { recordingUrl: null, actions: [] }));
+    const text = JSON.stringify(toCallPayload(call, null, { recordingUrl: null, actions: [] }));
     expect(text).toContain('"input_variables":{"order":"Grüße 👋","__proto__":1,"constructor":null}');
   });
 
   it('has null without a recording, and never the address at the carrier', () => {
     const carrierUrl = 'https://carrier.example.com/recordings/1';
-    const body = callPayload({ ...call, recordingUrl: carrierUrl } as typeof call, null, {
+    const body = toCallPayload({ ...call, recordingUrl: carrierUrl } as typeof call, null, {
       recordingUrl: null,
       actions: [],
     });
@@ -103,7 +105,7 @@ describe('callPayload', () => {
     expect(JSON.stringify(body)).not.toContain('carrier.example.com');
   });
 
-  it('has the campaign of a call whose lead was deleted', () => {
+  it('has the campaign of a call whose lead is deleted', () => {
     const campaign = {
       id: 5,
       name: 'Spring offer',
@@ -130,11 +132,11 @@ describe('callPayload', () => {
       created_at: '2026-01-31T09:30:00.123000Z',
       updated_at: '2026-01-31T09:30:00.123000Z',
     };
-    expect(callPayload(call, null, { recordingUrl: null, actions: [], campaign })).toMatchObject({
+    expect(toCallPayload(call, null, { recordingUrl: null, actions: [], campaign })).toMatchObject({
       campaign: shown,
       lead: null,
     });
-    const body = callPayload(call, { ...lead, campaign }, { recordingUrl: null, actions: [] });
+    const body = toCallPayload(call, { ...lead, campaign }, { recordingUrl: null, actions: [] });
     expect([body.campaign, body.lead]).toEqual([
       shown,
       {
@@ -151,7 +153,9 @@ describe('callPayload', () => {
   });
 
   it('represents a call without an end, and a lead without its campaign', () => {
-    expect(callPayload({ ...call, endedAt: null }, lead, { recordingUrl: null, actions: [] })).toMatchObject({
+    expect(
+      toCallPayload({ ...call, endedAt: null }, lead, { recordingUrl: null, actions: [] }),
+    ).toMatchObject({
       finished_at: null,
       lead: { id: 9, phone_number: '+15005550020', status: 'completed', campaign: null },
     });

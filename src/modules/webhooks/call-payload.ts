@@ -5,7 +5,7 @@ import type { Transfer } from '#src/modules/calls/states/call-transfers.js';
 import type { CallView } from '../calls/call.view.js';
 import type { AssistantView } from '../assistants/assistant-view.js';
 
-export interface CampaignFacts {
+export interface PayloadCampaign {
   id: number;
   name: string;
   status: string;
@@ -19,7 +19,7 @@ export interface CampaignFacts {
   updatedAt: Date;
 }
 
-export interface LeadFacts {
+export interface PayloadLead {
   id: number;
   phoneNumber: string;
   variables: Record<string, unknown>;
@@ -27,10 +27,10 @@ export interface LeadFacts {
   attempts: number;
   createdAt: Date;
   updatedAt: Date;
-  campaign: CampaignFacts | null;
+  campaign: PayloadCampaign | null;
 }
 
-type CallFacts = Omit<
+type PayloadCall = Omit<
   CallView,
   | 'token'
   | 'carrierSid'
@@ -47,16 +47,16 @@ type CallFacts = Omit<
 >;
 
 interface PayloadOptions {
-  /** The signed one; null: there is none, or the assistant's setting leaves it out. */
+  /** Signed; null: no recording, or the assistant's setting excludes it. */
   recordingUrl: string | null;
   /** In order. */
   actions: readonly CallAction[];
-  /** Of a call whose lead was deleted. */
-  campaign?: CampaignFacts | null;
+  /** For a call without a lead: the lead was deleted. */
+  campaign?: PayloadCampaign | null;
 }
 
 /** The body of `call.completed` and `call.updated` (docs/use/webhooks.md). */
-export function callPayload(call: CallFacts, lead: LeadFacts | null, options: PayloadOptions) {
+export function toCallPayload(call: PayloadCall, lead: PayloadLead | null, options: PayloadOptions) {
   const campaign = lead ? lead.campaign : (options.campaign ?? null);
   return {
     id: call.id,
@@ -72,10 +72,10 @@ export function callPayload(call: CallFacts, lead: LeadFacts | null, options: Pa
     recording_url: options.recordingUrl,
     created_at: toIsoMicros(call.createdAt),
     finished_at: call.endedAt && toIsoMicros(call.endedAt),
-    campaign: campaign && campaignPayload(campaign),
-    lead: lead && leadPayload(lead),
-    transfers: call.transfers.map(transferPayload),
-    actions: options.actions.map(actionPayload),
+    campaign: campaign && toCampaignPayload(campaign),
+    lead: lead && toLeadPayload(lead),
+    transfers: call.transfers.map(toTransferPayload),
+    actions: options.actions.map(toActionPayload),
     type: call.type,
     assistant_id: call.assistantId,
     answered_by: call.answeredBy,
@@ -85,16 +85,16 @@ export function callPayload(call: CallFacts, lead: LeadFacts | null, options: Pa
   };
 }
 
-const transferPayload = ({ to, status, at }: Transfer) => ({ to, status, at: toIsoMicros(new Date(at)) });
+const toTransferPayload = ({ to, status, at }: Transfer) => ({ to, status, at: toIsoMicros(new Date(at)) });
 
-const actionPayload = ({ type, status, detail, at }: CallAction) => ({
+const toActionPayload = ({ type, status, detail, at }: CallAction) => ({
   type,
   status,
   detail,
   at: toIsoMicros(at),
 });
 
-const leadPayload = (lead: LeadFacts) => ({
+const toLeadPayload = (lead: PayloadLead) => ({
   id: lead.id,
   phone_number: lead.phoneNumber,
   variables: lead.variables,
@@ -102,10 +102,10 @@ const leadPayload = (lead: LeadFacts) => ({
   call_tries: lead.attempts,
   created_at: toIsoMicros(lead.createdAt),
   updated_at: toIsoMicros(lead.updatedAt),
-  campaign: lead.campaign && campaignPayload(lead.campaign),
+  campaign: lead.campaign && toCampaignPayload(lead.campaign),
 });
 
-const campaignPayload = (campaign: CampaignFacts) => ({
+const toCampaignPayload = (campaign: PayloadCampaign) => ({
   id: campaign.id,
   name: campaign.name,
   status: campaign.status,
@@ -119,14 +119,14 @@ const campaignPayload = (campaign: CampaignFacts) => ({
   updated_at: toIsoMicros(campaign.updatedAt),
 });
 
-const DURATION_SECONDS = 42;
+const TEST_CALL_SECONDS = 42;
 
 /** An example of a finished call of the assistant, marked `test: true`; nobody was called. */
-export function testPayload(
+export function toTestCallPayload(
   assistant: Pick<AssistantView, 'id' | 'accountId' | 'name' | 'type' | 'variables' | 'postCallSchema'>,
   now: Date,
 ) {
-  const createdAt = new Date(now.getTime() - DURATION_SECONDS * 1000);
+  const createdAt = new Date(now.getTime() - TEST_CALL_SECONDS * 1000);
   const call = {
     id: 0,
     accountId: assistant.accountId,
@@ -143,7 +143,7 @@ export function testPayload(
     answeredBy: 'human',
     endedBy: 'customer',
     endedReason: 'customer_hangup',
-    duration: DURATION_SECONDS,
+    duration: TEST_CALL_SECONDS,
     transcript: 'AI: Hello, this is a test.\nCustomer: It arrived, thank you.',
     evaluation: Object.fromEntries(assistant.postCallSchema.map(({ name }) => [name, null])),
     transfers: [],
@@ -153,5 +153,5 @@ export function testPayload(
     answeredAt: createdAt,
     endedAt: now,
   } as const;
-  return { test: true, ...callPayload(call, null, { recordingUrl: null, actions: [] }) };
+  return { test: true, ...toCallPayload(call, null, { recordingUrl: null, actions: [] }) };
 }

@@ -10,7 +10,7 @@ import { CampaignsService } from '../campaigns/campaigns.service.js';
 import { LeadQueueService } from '../leads/lead-queue.service.js';
 import { RecordingLinksService } from '../recordings/recording-links.service.js';
 import { NewDeliveriesService } from './delivery/new-deliveries.service.js';
-import { callPayload, type LeadFacts } from './call-payload.js';
+import { toCallPayload, type PayloadLead } from './call-payload.js';
 import { callEventKey, type CallWebhookEvent } from './webhook.types.js';
 
 type CallEvent = DomainEvent<{ callId: number }>;
@@ -28,29 +28,31 @@ export class CallWebhooksListener {
   ) {}
 
   @OnDomainEvent(CallCompleted)
-  onCompleted({ payload }: CallEvent): Promise<void> {
-    return this.deliver(payload.callId, 'call.completed');
+  onCallCompleted({ payload }: CallEvent): Promise<void> {
+    return this.addDeliveries(payload.callId, 'call.completed');
   }
 
   @OnDomainEvent(CallUnanswered)
-  async onUnanswered({ payload: { callId } }: CallEvent): Promise<void> {
-    if (await this.deliveries.isUnansweredTold(callId)) await this.deliver(callId, 'call.updated');
+  async onCallUnanswered({ payload: { callId } }: CallEvent): Promise<void> {
+    if (await this.deliveries.wantsUnansweredCalls(callId)) await this.addDeliveries(callId, 'call.updated');
   }
 
-  private async deliver(callId: number, event: CallWebhookEvent): Promise<void> {
-    const call = await this.calls.endedCall(callId);
+  private async addDeliveries(callId: number, event: CallWebhookEvent): Promise<void> {
+    const call = await this.calls.findEndedCall(callId);
     const webhooks = call && (await this.assistants.webhooksOf(call.assistantId));
     if (!call || !webhooks) return;
-    const channels = wantedChannels(webhooks, call);
+    const channels = targetsOf(webhooks, call);
     if (channels.length === 0) return;
-    const lead = call.leadId === null ? null : await this.leadFacts(call.leadId);
+    const lead = call.leadId === null ? null : await this.readLead(call.leadId);
     const campaign =
       lead || call.campaignId === null ? null : await this.campaigns.campaignView(call.campaignId);
-    const recordingUrl = webhooks.includeRecordingInWebhook ? this.recordings.urlOf(call, 'webhook') : null;
-    const payload = callPayload(call, lead, { recordingUrl, actions: call.actions, campaign });
+    const recordingUrl = webhooks.includeRecordingInWebhook
+      ? this.recordings.createLink(call, 'webhook')
+      : null;
+    const payload = toCallPayload(call, lead, { recordingUrl, actions: call.actions, campaign });
     await Promise.all(
       channels.map(({ channel, url }) =>
-        this.deliveries.addDelivery({
+        this.deliveries.createDelivery({
           eventKey: callEventKey(event, call.id),
           channel,
           event,
@@ -66,14 +68,14 @@ export class CallWebhooksListener {
   }
 
   /** As lead and campaign are now. Null: the lead was deleted, by itself or with its campaign. */
-  private async leadFacts(leadId: number): Promise<LeadFacts | null> {
-    const lead = await this.leads.view(leadId);
+  private async readLead(leadId: number): Promise<PayloadLead | null> {
+    const lead = await this.leads.findLeadView(leadId);
     const campaign = lead && (await this.campaigns.campaignView(lead.campaignId));
     return campaign && { ...lead, campaign };
   }
 }
 
-function wantedChannels(
+function targetsOf(
   { urls }: AssistantWebhooks,
   { type }: CallView,
 ): { channel: WebhookChannel; url: string }[] {

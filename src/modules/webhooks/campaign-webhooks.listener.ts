@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { toIsoMicros } from '#src/common/time/time.js';
 import { type DomainEvent, OnDomainEvent } from '#src/events/event-type.js';
 import { AssistantsService } from '../assistants/assistants.service.js';
-import { CampaignStopped, type CampaignFact, type StopReason } from '../campaigns/campaign.types.js';
+import { CampaignStopped, type CampaignEventPayload, type StopReason } from '../campaigns/campaign.types.js';
 import { CampaignsService } from '../campaigns/campaigns.service.js';
 import { NewDeliveriesService } from './delivery/new-deliveries.service.js';
 
-type StopEvent = DomainEvent<CampaignFact & { reason: StopReason | null }>;
+type CampaignStoppedEvent = DomainEvent<CampaignEventPayload & { reason: StopReason | null }>;
 
-/** Tells of campaigns that stopped by themselves, where the assistant asks for more than completed calls. */
+/** Reports campaigns that stopped by themselves, for assistants that want more than completed calls. */
 @Injectable()
 export class CampaignWebhooksListener {
   constructor(
@@ -18,14 +18,18 @@ export class CampaignWebhooksListener {
   ) {}
 
   @OnDomainEvent(CampaignStopped)
-  async onStopped({ id, occurredAt, payload: { campaignId, reason } }: StopEvent): Promise<void> {
+  async onCampaignStopped({
+    id,
+    occurredAt,
+    payload: { campaignId, reason },
+  }: CampaignStoppedEvent): Promise<void> {
     const campaign = reason ? await this.campaigns.campaignView(campaignId) : null;
     if (!campaign) return;
     const { assistantId } = campaign;
     const webhooks = await this.assistants.webhooksOf(assistantId);
     const url = webhooks?.urls['post-call'] ?? null;
     if (url === null || webhooks?.sendWebhookOnlyOnCompleted) return;
-    await this.deliveries.addDelivery({
+    await this.deliveries.createDelivery({
       eventKey: `campaign.stopped:${id}`,
       channel: 'post-call',
       event: 'campaign.stopped',

@@ -2,38 +2,38 @@ import { toAmount } from '#src/common/money/micros.js';
 import { toIsoMicros } from '#src/common/time/time.js';
 import type { AssistantView } from '../assistants/assistant-view.js';
 
-interface Message {
+interface PayloadMessage {
   role: 'assistant' | 'user';
   content: string;
   function_calls?: object[];
   at: Date;
 }
 
-export interface ConversationFacts {
+export interface EndedConversation {
   id: number;
   /** As in `GET /conversations/{uuid}`. */
   uuid: string;
   assistantUuid: string;
   type: string;
   /** Oldest first. */
-  messages: Message[];
-  /** Null: nothing was to be found out. */
+  messages: PayloadMessage[];
+  /** Null: no evaluation was configured. */
   evaluation: Record<string, unknown> | null;
   variables: Record<string, unknown>;
-  /** Names of those that somebody without a token set. */
+  /** Names of variables set by a request without a token. */
   visitorVariables: readonly string[];
   totalCostMicros: bigint;
   createdAt: Date;
   endedAt: Date | null;
 }
 
-const NAMES = { assistant: 'AI', user: 'Customer' };
+const SPEAKER_NAMES = { assistant: 'AI', user: 'Customer' };
 
 /**
  * The body of `conversation.ended` (docs/use/webhooks.md). Only conversations of WhatsApp would have a number, a
  * sender and attachments.
  */
-export const conversationPayload = ({ messages, ...conversation }: ConversationFacts) => ({
+export const toConversationPayload = ({ messages, ...conversation }: EndedConversation) => ({
   id: conversation.id,
   conversation_id: conversation.uuid,
   assistant_id: conversation.assistantUuid,
@@ -47,10 +47,10 @@ export const conversationPayload = ({ messages, ...conversation }: ConversationF
     timestamp: toIsoMicros(at),
     timestamp_unix: Math.floor(at.getTime() / 1000),
   })),
-  formatted_transcript: messages.map(toLine).join('\n'),
+  formatted_transcript: messages.map(toTranscriptLine).join('\n'),
   attachments: [],
   customer_phone: null,
-  customer_name: nameIn(conversation.variables),
+  customer_name: customerNameIn(conversation.variables),
   sender: null,
   extracted_variables: conversation.evaluation ?? {},
   input_variables: conversation.variables,
@@ -61,21 +61,21 @@ export const conversationPayload = ({ messages, ...conversation }: ConversationF
 });
 
 /** One line for a message: a line of a customer must not look like one of the assistant. */
-const toLine = ({ role, content }: Message): string =>
-  `${NAMES[role]}: ${content.replace(/\s*[\r\n\u2028\u2029]\s*/g, ' ').trim()}`;
+const toTranscriptLine = ({ role, content }: PayloadMessage): string =>
+  `${SPEAKER_NAMES[role]}: ${content.replace(/\s*[\r\n\u2028\u2029]\s*/g, ' ').trim()}`;
 
-/** What a client calls its customer in the variables. */
-function nameIn({ customer_name: name }: Record<string, unknown>): string | null {
+/** The customer's name in the variables. */
+function customerNameIn({ customer_name: name }: Record<string, unknown>): string | null {
   return typeof name === 'string' && name.trim() !== '' ? name : null;
 }
 
 /** An example of an ended conversation of the assistant, marked `test: true`. */
-export function testConversationPayload(
+export function toTestConversationPayload(
   assistant: Pick<AssistantView, 'uuid' | 'variables' | 'postCallSchema' | 'conversationInactivityTimeout'>,
   now: Date,
 ) {
   const createdAt = new Date(now.getTime() - assistant.conversationInactivityTimeout * 60_000);
-  const conversation = conversationPayload({
+  const conversation = toConversationPayload({
     id: 0,
     uuid: '00000000-0000-4000-8000-000000000000',
     assistantUuid: assistant.uuid,

@@ -1,7 +1,11 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import type { ReceiverCircuitBreakerService } from './delivery/receiver-circuit-breaker.service.js';
-import type { SendOutcome, WebhookMessage, WebhookSenderService } from './delivery/webhook-sender.service.js';
+import type {
+  WebhookSendOutcome,
+  WebhookMessage,
+  WebhookSenderService,
+} from './delivery/webhook-sender.service.js';
 import { InboundCallWebhookService, readVariables } from './inbound-call-webhook.service.js';
 
 const ASSISTANT = { id: 3, accountId: 1, inboundWebhookUrl: 'https://crm.example.com/ask' };
@@ -13,28 +17,28 @@ const CALL = {
   status: 'initiated',
 } as const;
 
-const answered = (body: string, { statusCode = 200, truncated = false } = {}): SendOutcome => ({
+const answered = (body: string, { statusCode = 200, truncated = false } = {}): WebhookSendOutcome => ({
   kind: 'sent',
   url: ASSISTANT.inboundWebhookUrl,
   result: { ok: true, statusCode, headers: {}, body, truncated, durationMs: 1 },
 });
 
-const asking = (send: (message: WebhookMessage) => Promise<SendOutcome>, switchedOff: object[] = []) =>
+const asking = (send: (message: WebhookMessage) => Promise<WebhookSendOutcome>, switchedOff: object[] = []) =>
   new InboundCallWebhookService(
     { sendWebhook: send } as unknown as WebhookSenderService,
     {
-      switchOff: async (receiver: object) => void switchedOff.push(receiver),
+      disableWebhook: async (receiver: object) => void switchedOff.push(receiver),
     } as unknown as ReceiverCircuitBreakerService,
   );
 
 describe('InboundCallWebhookService', () => {
-  it('sends the call, and merges the answer into its variables', async () => {
+  it('sends the call, and merges the response into its variables', async () => {
     const messages: WebhookMessage[] = [];
     const webhook = asking(async (message) => {
       messages.push(message);
       return answered('{"name":"Ada"}');
     });
-    expect(await webhook.variablesFor(CALL, ASSISTANT)).toEqual({ name: 'Ada' });
+    expect(await webhook.requestVariables(CALL, ASSISTANT)).toEqual({ name: 'Ada' });
     expect(messages).toMatchObject([
       { accountId: 1, assistantId: 3, channel: 'inbound', event: 'call.inbound' },
     ]);
@@ -49,7 +53,7 @@ describe('InboundCallWebhookService', () => {
     });
   });
 
-  it.each<[string, SendOutcome]>([
+  it.each<[string, WebhookSendOutcome]>([
     ['is switched off', { kind: 'off' }],
     [
       'fails',
@@ -71,15 +75,18 @@ describe('InboundCallWebhookService', () => {
     ['answers what cannot be stored', answered('{"name":"\\u0000"}')],
   ])('continues the call when the receiver %s', async (_what, outcome) => {
     Logger.overrideLogger(false);
-    expect(await asking(async () => outcome).variablesFor(CALL, ASSISTANT)).toEqual({});
+    expect(await asking(async () => outcome).requestVariables(CALL, ASSISTANT)).toEqual({});
   });
 
   it('switches the webhook off after a 410, and only then', async () => {
     const switchedOff: object[] = [];
-    await asking(async () => answered('', { statusCode: 404 }), switchedOff).variablesFor(CALL, ASSISTANT);
+    await asking(async () => answered('', { statusCode: 404 }), switchedOff).requestVariables(
+      CALL,
+      ASSISTANT,
+    );
     expect(switchedOff).toEqual([]);
     const gone = asking(async () => answered('{"name":"Ada"}', { statusCode: 410 }), switchedOff);
-    expect(await gone.variablesFor(CALL, ASSISTANT)).toEqual({});
+    expect(await gone.requestVariables(CALL, ASSISTANT)).toEqual({});
     const { accountId, inboundWebhookUrl: url } = ASSISTANT;
     expect(switchedOff).toEqual([{ accountId, assistantId: 3, channel: 'inbound', url }]);
   });
@@ -87,17 +94,17 @@ describe('InboundCallWebhookService', () => {
   it('continues the call when the request throws', async () => {
     Logger.overrideLogger(false);
     const broken = asking(() => Promise.reject(new Error('no database')));
-    expect(await broken.variablesFor(CALL, ASSISTANT)).toEqual({});
+    expect(await broken.requestVariables(CALL, ASSISTANT)).toEqual({});
   });
 
   it('sends no request without a URL', async () => {
     const webhook = asking(() => Promise.reject(new Error('asked')));
-    expect(await webhook.variablesFor(CALL, { ...ASSISTANT, inboundWebhookUrl: null })).toEqual({});
+    expect(await webhook.requestVariables(CALL, { ...ASSISTANT, inboundWebhookUrl: null })).toEqual({});
   });
 
   it('waits at most three seconds', async () => {
     jest.useFakeTimers();
-    const answer = asking(() => new Promise(() => undefined)).variablesFor(CALL, ASSISTANT);
+    const answer = asking(() => new Promise(() => undefined)).requestVariables(CALL, ASSISTANT);
     await jest.advanceTimersByTimeAsync(3_000);
     expect(await answer).toEqual({});
     jest.useRealTimers();

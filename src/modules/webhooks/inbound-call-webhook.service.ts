@@ -13,8 +13,11 @@ import { WebhookSenderService } from './delivery/webhook-sender.service.js';
 const TIMEOUT_MS = 3_000;
 const MAX_RESPONSE_BYTES = 64 * 1024;
 
-type Call = Pick<CallView, 'id' | 'assistantPhoneNumber' | 'clientPhoneNumber' | 'variables' | 'status'>;
-type Assistant = Pick<AssistantView, 'id' | 'accountId' | 'inboundWebhookUrl'>;
+type InboundCall = Pick<
+  CallView,
+  'id' | 'assistantPhoneNumber' | 'clientPhoneNumber' | 'variables' | 'status'
+>;
+type InboundAssistant = Pick<AssistantView, 'id' | 'accountId' | 'inboundWebhookUrl'>;
 
 /** Sends `call.inbound` to the user's webhook before an inbound call is answered. */
 @Injectable()
@@ -26,14 +29,14 @@ export class InboundCallWebhookService {
     private readonly circuitBreaker: ReceiverCircuitBreakerService,
   ) {}
 
-  /** Variables to lay over the call's own. Takes three seconds at most and never throws: no answer is `{}`. */
-  async variablesFor(call: Call, assistant: Assistant): Promise<Record<string, unknown>> {
+  /** Variables that override the call's own. Takes three seconds at most and never throws: no response is `{}`. */
+  async requestVariables(call: InboundCall, assistant: InboundAssistant): Promise<Record<string, unknown>> {
     if (assistant.inboundWebhookUrl === null) return {};
     let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<null>((resolve) => (timer = setTimeout(() => resolve(null), TIMEOUT_MS)));
+    const timeout = new Promise<null>((resolve) => (timer = setTimeout(() => resolve(null), TIMEOUT_MS)));
     try {
-      const answer = await Promise.race([this.ask(call, assistant), late]);
-      return answer === null ? {} : readVariables(answer);
+      const response = await Promise.race([this.requestBody(call, assistant), timeout]);
+      return response === null ? {} : readVariables(response);
     } catch (error) {
       const reason = error instanceof Error ? error.name : 'error';
       this.logger.warn(`Call ${call.id} goes on without its inbound webhook (${reason})`);
@@ -43,7 +46,7 @@ export class InboundCallWebhookService {
     }
   }
 
-  private async ask(call: Call, assistant: Assistant) {
+  private async requestBody(call: InboundCall, assistant: InboundAssistant) {
     const outcome = await this.sender.sendWebhook(
       {
         accountId: assistant.accountId,
@@ -70,41 +73,41 @@ export class InboundCallWebhookService {
     if (statusCode === 410) {
       const { id: assistantId, accountId } = assistant;
       const receiver = { assistantId, accountId, channel: 'inbound', url: outcome.url } as const;
-      await this.circuitBreaker.switchOff(receiver, GONE_REASON);
+      await this.circuitBreaker.disableWebhook(receiver, GONE_REASON);
     }
     return statusCode >= 200 && statusCode < 300 ? body : null;
   }
 }
 
 /**
- * The object of an answer: plain, or under `variables` or `dynamic_variables`. No-code tools put it into a list of its
- * own, and into `json`; of several objects nobody knows which is the caller's. Without a `__proto__` key, which whoever
- * merges variables could mistake for more than data.
+ * The variables of a response: the body, or its `variables` or `dynamic_variables`. No-code tools wrap it in a list of
+ * one item and in `json`; a list of several items is refused. A `__proto__` key is dropped: merging code could change
+ * a prototype with it.
  *
- * @throws BadRequest when the answer is not a JSON object that can be stored, or a list of one.
+ * @throws BadRequest when the response is not a JSON object that can be stored, or a list of one
  */
-export function readVariables(answer: string): Record<string, unknown> {
-  const body = itemOf(parseJsonBody(onlyItem(answer)));
+export function readVariables(response: string): Record<string, unknown> {
+  const body = unwrapJsonItem(parseJsonBody(unwrapSingleItem(response)));
   const variables = [body.variables, body.dynamic_variables].find(isObject) ?? body;
   return Object.fromEntries(Object.entries(variables).filter(([name]) => name !== '__proto__'));
 }
 
 /** The JSON of a list's only object; the text itself for anything else. */
-function onlyItem(answer: string): string {
-  if (!answer.trimStart().startsWith('[')) return answer;
+function unwrapSingleItem(response: string): string {
+  if (!response.trimStart().startsWith('[')) return response;
   try {
-    const list = JSON.parse(answer) as unknown[];
-    return list.length === 1 && isObject(list[0]) ? JSON.stringify(list[0]) : answer;
+    const list = JSON.parse(response) as unknown[];
+    return list.length === 1 && isObject(list[0]) ? JSON.stringify(list[0]) : response;
   } catch {
-    return answer;
+    return response;
   }
 }
 
-/** What an item of n8n has. */
-const ITEM_KEYS = ['json', 'binary', 'pairedItem'];
+/** Keys of an n8n item. */
+const N8N_ITEM_KEYS = ['json', 'binary', 'pairedItem'];
 
-function itemOf(body: object): Record<string, unknown> {
+function unwrapJsonItem(body: object): Record<string, unknown> {
   const { json } = body as { json?: unknown };
-  const isItem = Object.keys(body).every((key) => ITEM_KEYS.includes(key));
+  const isItem = Object.keys(body).every((key) => N8N_ITEM_KEYS.includes(key));
   return isItem && isObject(json) ? json : (body as Record<string, unknown>);
 }

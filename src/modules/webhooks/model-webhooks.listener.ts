@@ -7,9 +7,9 @@ import { ModelRetiring, type WarnedCatalogueEntry } from '../catalog/catalog-eve
 import { CatalogWarningsService } from '../catalog/catalog-warnings.service.js';
 import { NewDeliveriesService } from './delivery/new-deliveries.service.js';
 
-type RetiringEvent = DomainEvent<WarnedCatalogueEntry>;
+type ModelRetiringEvent = DomainEvent<WarnedCatalogueEntry>;
 
-/** Tells of models that end, for each assistant that uses one and asks for more than completed calls. */
+/** Reports models that will be retired, for each of their assistants that wants more than completed calls. */
 @Injectable()
 export class ModelWebhooksListener {
   constructor(
@@ -20,7 +20,7 @@ export class ModelWebhooksListener {
   ) {}
 
   @OnDomainEvent(ModelRetiring)
-  async onRetiring({ id: eventId, occurredAt, payload }: RetiringEvent): Promise<void> {
+  async onModelRetiring({ id: eventId, occurredAt, payload }: ModelRetiringEvent): Promise<void> {
     const model = await this.warnings.findWarnings(payload);
     if (!model) return;
     const timestamp = toIsoMicros(occurredAt);
@@ -28,7 +28,7 @@ export class ModelWebhooksListener {
       const webhooks = await this.assistants.webhooksOf(id);
       const url = webhooks?.urls['post-call'] ?? null;
       if (url === null || webhooks?.sendWebhookOnlyOnCompleted) continue;
-      await this.deliveries.addDelivery({
+      await this.deliveries.createDelivery({
         eventKey: `model.retiring:${eventId}:${id}`,
         channel: 'post-call',
         event: 'model.retiring',

@@ -3,35 +3,35 @@ import { Counter, Gauge, Histogram } from 'prom-client';
 import { DataSource } from 'typeorm';
 import type { OutboundResult } from '#src/common/outbound-http/outbound-exchange.js';
 import { MetricsService } from '#src/metrics/metrics.service.js';
-import { partitionsSql } from '#src/common/fairness/due-rows.js';
+import { partitionsSql } from '#src/common/fairness/due-row-reader.js';
 import { WAITING_DELIVERIES } from './webhook.types.js';
 
-const SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15];
+const DURATION_BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15];
 
-/** `retried` is an attempt that failed and will be followed by another. */
-export type DeliveryOutcome = 'delivered' | 'retried' | 'dead' | 'cancelled';
+/** `retried`: the attempt failed and another one follows. */
+export type DeliveryMetricLabel = 'delivered' | 'retried' | 'dead' | 'cancelled';
 
 @Injectable()
 export class WebhookMetricsService {
   private readonly outcomes: Counter<'outcome'>;
-  private readonly latency: Histogram<'result'>;
+  private readonly attemptDuration: Histogram<'result'>;
 
   constructor({ registry }: MetricsService, db: DataSource) {
     const registers = [registry];
     this.outcomes = new Counter({
       name: 'webhook_deliveries_total',
-      help: 'What became of deliveries, counted when it was decided.',
+      help: 'Deliveries by outcome.',
       labelNames: ['outcome'],
       registers,
     });
-    this.latency = new Histogram({
+    this.attemptDuration = new Histogram({
       name: 'webhook_attempt_duration_seconds',
-      help: 'Time from a request to its answer, by class of status or by kind of failure.',
+      help: 'Time from a request to its response, by class of status or by kind of failure.',
       labelNames: ['result'],
-      buckets: SECONDS,
+      buckets: DURATION_BUCKETS,
       registers,
     });
-    gauge(
+    queryGauge(
       {
         name: 'webhook_queue_age_seconds',
         help: 'How long the oldest due delivery has been waiting.',
@@ -45,25 +45,25 @@ export class WebhookMetricsService {
             WHERE state = 'pending' AND waiter.account_id = parties.account_id
               AND waiter.receiver = parties.receiver AND due_at <= now() ORDER BY due_at LIMIT 1) oldest`,
     );
-    gauge(
-      { name: 'webhook_dead_deliveries', help: 'Deliveries that were given up and not replayed.', registers },
+    queryGauge(
+      { name: 'webhook_dead_deliveries', help: 'Deliveries given up and not replayed.', registers },
       db,
       `SELECT count(*) AS value FROM webhook_deliveries WHERE state = 'dead'`,
     );
   }
 
-  decided(outcome: DeliveryOutcome, count = 1): void {
+  countDeliveries(outcome: DeliveryMetricLabel, count = 1): void {
     this.outcomes.inc({ outcome }, count);
   }
 
-  attempted(result: OutboundResult): void {
+  observeAttempt(result: OutboundResult): void {
     const label = result.ok ? `${Math.floor(result.statusCode / 100)}xx` : result.reason;
-    this.latency.observe({ result: label }, result.durationMs / 1000);
+    this.attemptDuration.observe({ result: label }, result.durationMs / 1000);
   }
 }
 
-/** A gauge whose value is queried from the database at each scrape; omitted when the database is away. */
-function gauge(
+/** A gauge whose value is queried from the database at each scrape; omitted while the database is unavailable. */
+function queryGauge(
   options: { name: string; help: string; registers: MetricsService['registry'][] },
   db: DataSource,
   sql: string,

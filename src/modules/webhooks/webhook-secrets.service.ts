@@ -1,77 +1,98 @@
+import { createHmac, randomBytes } from 'node:crypto';
 import { WebhookSecret } from './entities/webhook.entities.js';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, LessThan, Repository, type EntityManager } from 'typeorm';
 import { lockAccount } from '#src/common/persistence/locks.js';
-import { generateSecret } from './webhook-signature.js';
 import { WebhookSecretResponse, toWebhookSecretResponse } from './dto/webhook-secret.response.js';
 
-const OLD_SIGNS_FOR_HOURS = 24;
+const SECRET_PREFIX = 'whsec_';
+const SECRET_BYTES = 32;
+const OLD_SECRET_HOURS = 24;
 
-/** Each lengthens the signature header; of an account that rotates without end the newest sign. */
-export const MAX_SIGNING = 5;
+/** Each secret lengthens the signature header; after more rotations only the newest ones sign. */
+export const MAX_SIGNING_SECRETS = 5;
 
-/** The signing secrets of accounts; the first one is made when it is first needed. */
+/** The signing secrets of accounts; the first one is created on its first use. */
 @Injectable()
 export class WebhookSecretsService {
   constructor(@InjectRepository(WebhookSecret) private readonly secrets: Repository<WebhookSecret>) {}
 
-  async show(userId: number): Promise<WebhookSecretResponse> {
-    return toWebhookSecretResponse(await this.living(userId));
+  async getSecret(userId: number): Promise<WebhookSecretResponse> {
+    return toWebhookSecretResponse(await this.findOrCreateValid(userId));
   }
 
-  async rotate(userId: number): Promise<WebhookSecretResponse> {
+  async rotateSecret(userId: number): Promise<WebhookSecretResponse> {
     await this.secrets.manager.transaction(async (tx) => {
       await lockAccount(tx, userId);
       // A request at the same time may make the account's first secret; then that one is replaced too.
       while (!(await this.replaceCurrent(tx, userId)));
     });
-    return this.show(userId);
+    return this.getSecret(userId);
   }
 
-  /** What signs now, the current one first. */
-  async signing(accountId: number): Promise<string[]> {
-    return (await this.living(accountId)).map(({ secret }) => secret);
+  /** Valid secrets, the current one first. */
+  async signingSecrets(accountId: number): Promise<string[]> {
+    return (await this.findOrCreateValid(accountId)).map(({ secret }) => secret);
   }
 
-  /** Removes those that sign no more. */
-  async prune(): Promise<void> {
+  /** Removes secrets past their retirement. */
+  async deleteExpiredSecrets(): Promise<void> {
     await this.secrets.delete({ retiresAt: LessThan(new Date()) });
   }
 
   /** @returns false when another request made a current secret between the two statements. */
   private async replaceCurrent(tx: EntityManager, accountId: number): Promise<boolean> {
-    const retiresAt = (): string => `now() + interval '${OLD_SIGNS_FOR_HOURS} hours'`;
+    const retiresAt = (): string => `now() + interval '${OLD_SECRET_HOURS} hours'`;
     await tx.update(WebhookSecret, { accountId, retiresAt: IsNull() }, { retiresAt });
-    return insertUnlessThereIsOne(tx, accountId);
+    return insertSecretIfMissing(tx, accountId);
   }
 
-  private async living(accountId: number): Promise<WebhookSecret[]> {
-    const found = await this.find(accountId);
+  private async findOrCreateValid(accountId: number): Promise<WebhookSecret[]> {
+    const found = await this.findValid(accountId);
     if (found.some(({ retiresAt }) => retiresAt === null)) return found;
-    await insertUnlessThereIsOne(this.secrets.manager, accountId);
-    return this.find(accountId);
+    await insertSecretIfMissing(this.secrets.manager, accountId);
+    return this.findValid(accountId);
   }
 
-  private find(accountId: number): Promise<WebhookSecret[]> {
+  private findValid(accountId: number): Promise<WebhookSecret[]> {
     return this.secrets
       .createQueryBuilder('secret')
       .where('secret.accountId = :accountId', { accountId })
       .andWhere('(secret.retiresAt IS NULL OR secret.retiresAt > now())')
       .orderBy('secret.id', 'DESC')
-      .limit(MAX_SIGNING)
+      .limit(MAX_SIGNING_SECRETS)
       .getMany();
   }
 }
 
 /** @returns whether the account had no current secret */
-async function insertUnlessThereIsOne(tx: EntityManager, accountId: number): Promise<boolean> {
+async function insertSecretIfMissing(tx: EntityManager, accountId: number): Promise<boolean> {
   const { raw } = await tx
     .createQueryBuilder()
     .insert()
     .into(WebhookSecret)
-    .values({ accountId, secret: generateSecret() })
+    .values({ accountId, secret: generateWebhookSecret() })
     .orIgnore()
     .execute();
   return (raw as unknown[]).length > 0;
+}
+
+/** A new signing secret in the form that Standard Webhooks libraries take: `whsec_` and base64. */
+export function generateWebhookSecret(): string {
+  return SECRET_PREFIX + randomBytes(SECRET_BYTES).toString('base64');
+}
+
+/**
+ * The `webhook-signature` header (Standard Webhooks 1.0.0): one `v1,…` per secret, so that during a rotation
+ * receivers with the old and with the new secret both find theirs. `timestamp` counts seconds; `body` must be
+ * the very text that is sent.
+ */
+export function signWebhook(secrets: readonly string[], id: string, timestamp: number, body: string): string {
+  return secrets.map((secret) => `v1,${hmac(secret, `${id}.${timestamp}.${body}`)}`).join(' ');
+}
+
+function hmac(secret: string, content: string): string {
+  const key = Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64');
+  return createHmac('sha256', key).update(content).digest('base64');
 }

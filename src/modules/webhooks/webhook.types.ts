@@ -1,13 +1,17 @@
 import type { WebhookChannel } from '../assistants/assistant.types.js';
-import type { DueSource } from '#src/common/fairness/due-rows.js';
+import type { DueRowSource } from '#src/common/fairness/due-row-reader.js';
 
-export const CHANNELS = ['post-call', 'inbound', 'conversation'] as const satisfies readonly WebhookChannel[];
+export const WEBHOOK_CHANNELS = [
+  'post-call',
+  'inbound',
+  'conversation',
+] as const satisfies readonly WebhookChannel[];
 
 /** `dead`: given up with a reason. `cancelled`: the webhook was switched off before it could be delivered. */
 export const DELIVERY_STATES = ['pending', 'delivered', 'dead', 'cancelled'] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
-/** The `webhook-event` header. `call.inbound` asks before the answer; the others tell of what is over. */
+/** The `webhook-event` header. `call.inbound` is sent before the call is answered; the others report finished facts. */
 export const WEBHOOK_EVENTS = [
   'call.completed',
   'call.updated',
@@ -18,7 +22,7 @@ export const WEBHOOK_EVENTS = [
 ] as const;
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 
-/** Events whose deliveries belong to a call. */
+/** Events with deliveries of a call. */
 const CALL_EVENTS = ['call.completed', 'call.updated'] as const;
 export type CallWebhookEvent = (typeof CALL_EVENTS)[number];
 /** `event_key` of a call's deliveries, by which the log finds them. */
@@ -32,4 +36,4 @@ export const WAITING_DELIVERIES = {
   due: 'due_at',
   waiting: `state = 'pending'`,
   parties: ['account_id', 'receiver'],
-} satisfies DueSource;
+} satisfies DueRowSource;

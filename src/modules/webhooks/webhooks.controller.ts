@@ -26,7 +26,7 @@ export class WebhooksController {
   @Get('webhook-secret')
   @Endpoint({ summary: 'The secret that signs webhooks', data: WebhookSecretResponse, scope: 'admin' })
   async getWebhookSecret(@UserId() userId: number): Promise<DataResult<WebhookSecretResponse>> {
-    return { data: await this.secrets.show(userId) };
+    return { data: await this.secrets.getSecret(userId) };
   }
 
   @Post('webhook-secret/rotate')
@@ -38,7 +38,7 @@ export class WebhooksController {
     shownOnce: ['secret'],
   })
   async rotateWebhookSecret(@UserId() userId: number): Promise<MessageAndData<RotatedWebhookSecretResponse>> {
-    return { message: 'Webhook secret rotated successfully', data: await this.secrets.rotate(userId) };
+    return { message: 'Webhook secret rotated successfully', data: await this.secrets.rotateSecret(userId) };
   }
 
   @Get('webhook-deliveries')
@@ -47,7 +47,7 @@ export class WebhooksController {
     @UserId() userId: number,
     @Query() query: ListDeliveriesDto,
   ): Promise<Page<DeliveryResponse>> {
-    return this.deliveries.pageOfDeliveries(userId, query);
+    return this.deliveries.listDeliveries(userId, query);
   }
 
   @Post('webhook-deliveries/replay')

@@ -1,9 +1,18 @@
 import type { Clock } from '#src/modules/conversations/engine/clock.js';
-import { callDuration, ENDED_STATUS, mayMove, stepsFor } from '#src/modules/calls/states/call-states.js';
+import {
+  callDuration,
+  ENDED_STATUS,
+  isAllowedTransition,
+  impliedTransitions,
+} from '#src/modules/calls/states/call-states.js';
 import type { CallStateService } from '#src/modules/calls/states/call-state.service.js';
-import { TRANSFERRED, wasTransferred, withOutcome } from '#src/modules/calls/states/call-transfers.js';
+import {
+  TRANSFERRED_REASON,
+  wasTransferred,
+  applyTransferOutcome,
+} from '#src/modules/calls/states/call-transfers.js';
 import type { CallTransfersService } from '#src/modules/calls/states/call-transfers.service.js';
-import type { CallView, OpenCall, ToolRun, CallTurnView } from '#src/modules/calls/call.view.js';
+import type { CallView, NewCall, ToolRun, CallTurnView } from '#src/modules/calls/call.view.js';
 import type { CallsRepository } from '#src/modules/calls/calls.repository.js';
 import type {
   ClaimedTranscript,
@@ -31,7 +40,7 @@ export class CallStore {
   }
 
   readonly calls: Part<CallsRepository> = {
-    insertCall: async (_tx: unknown, { assistant, campaign, ...call }: OpenCall) => {
+    insertCall: async (_tx: unknown, { assistant, campaign, ...call }: NewCall) => {
       this.call = {
         ...call,
         visitor: null,
@@ -64,8 +73,8 @@ export class CallStore {
     },
     findByToken: async (token) => (token === TOKEN ? this.call : null),
     findBySid: async (sid) => (this.call?.carrierSid === sid ? this.call : null),
-    callView: async () => this.call,
-    endedCall: async () => this.call && { ...this.call, actions: [] },
+    findView: async () => this.call,
+    findEndedCall: async () => this.call && { ...this.call, actions: [] },
     countRunning: async () => 0,
     claimConversation: async () => (this.call?.endedBy ? null : this.claim()),
     claimTranscript: async () => this.claim(),
@@ -83,15 +92,15 @@ export class CallStore {
       call.carrierSid ??= sid;
       if (answeredBy && answeredBy !== 'unknown' && !this.isScreened) call.answeredBy = answeredBy;
       if (recordingUrl !== undefined) call.recordingUrl = recordingUrl;
-      for (const step of status ? stepsFor(call, status) : []) {
-        if (!mayMove(call.status, step)) continue;
+      for (const step of status ? impliedTransitions(call, status) : []) {
+        if (!isAllowedTransition(call.status, step)) continue;
         call.status = step;
         if (step === 'in-progress') call.answeredAt = this.now();
         if (Object.values(ENDED_STATUS).includes(step)) {
           call.endedAt = this.now();
           call.endedBy ??= 'customer';
-          call.transfers = withOutcome(call.transfers, 'canceled');
-          call.endedReason ??= wasTransferred(call) ? TRANSFERRED : 'customer_hangup';
+          call.transfers = applyTransferOutcome(call.transfers, 'canceled');
+          call.endedReason ??= wasTransferred(call) ? TRANSFERRED_REASON : 'customer_hangup';
           call.duration = callDuration(call, call.endedAt, undefined);
         }
       }
@@ -109,24 +118,24 @@ export class CallStore {
       this.change({ endedBy: 'system', endedReason: 'voicemail' });
       return true;
     },
-    markScreened: async () => void (this.isScreened = true),
-    markMenu: async () => {
+    markAnsweredByScreening: async () => void (this.isScreened = true),
+    markAnsweredByMenu: async () => {
       this.isScreened = true;
       if (this.call?.answeredBy === 'machine') this.change({ answeredBy: 'unknown' });
     },
-    markPerson: async () => {
+    markAnsweredByPerson: async () => {
       if (!this.isScreened && this.call && !this.call.endedBy) this.change({ answeredBy: 'human' });
     },
-    markScreeningOver: async (_id, answeredBy) => {
+    markScreeningEnded: async (_id, answeredBy) => {
       if (answeredBy === 'machine') this.isScreened = false;
       this.change({ answeredBy });
     },
-    reject: async (_tx, _id, endedReason) =>
+    rejectCall: async (_tx, _id, endedReason) =>
       this.change({ status: 'busy', endedReason, endedAt: this.now() }),
   };
 
   readonly transfers: Part<CallTransfersService> = {
-    begin: async ({ seq, name, to }) => {
+    beginTransfer: async ({ seq, name, to }) => {
       const { call } = this;
       if (!call || call.endedBy || call.endedAt) return;
       const at = this.now().toISOString();
@@ -134,10 +143,10 @@ export class CallStore {
       const outcome = { answer: 'begun', ok: true, statusCode: null, durationMs: 0, error: null };
       this.toolRuns.push({ seq, toolName: 'transfer_call', arguments: { to: name }, ...outcome });
     },
-    conclude: async (_id, seq, outcome) => {
+    concludeTransfer: async (_id, seq, outcome) => {
       const { call } = this;
       if (!call) return null;
-      call.transfers = withOutcome(call.transfers, outcome, seq);
+      call.transfers = applyTransferOutcome(call.transfers, outcome, seq);
       const transfer = call.transfers.find((one) => one.seq === seq) ?? null;
       const run = this.toolRuns.find((one) => one.seq === seq);
       if (run && transfer && transfer.status !== 'answered')
@@ -148,7 +157,7 @@ export class CallStore {
 
   private readonly claimed: Part<ClaimedTranscript> = {
     saveTurn: async (turn) => void this.turns.set(turn.seq, turn),
-    cutTurn: async (seq, text, interruptedAt) => {
+    truncateTurn: async (seq, text, interruptedAt) => {
       const turn = this.turns.get(seq);
       if (!turn || text === '') this.turns.delete(seq);
       else {
@@ -163,9 +172,9 @@ export class CallStore {
   };
 
   readonly transcriptRows: Part<TranscriptRepository> = {
-    forClaim: () => this.claimed as ClaimedTranscript,
-    turns: async () => this.transcript,
-    toolRuns: async () => this.toolRuns,
+    openClaimedTranscript: () => this.claimed as ClaimedTranscript,
+    findTurns: async () => this.transcript,
+    findToolRuns: async () => this.toolRuns,
   };
 
   private time(seq: number, timings: Record<string, number>): void {

@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
 import type { NewDeliveriesService } from '#src/modules/webhooks/delivery/new-deliveries.service.js';
 
-export type NewDelivery = Parameters<NewDeliveriesService['addDelivery']>[0];
+export type NewDelivery = Parameters<NewDeliveriesService['createDelivery']>[0];
 
 /** Transactions and locks of a store that one call uses. */
 export const inMemory = {

@@ -19,7 +19,7 @@ if (!scenario) throw new Error('one scenario is written above');
 const seen = await runScenario(scenario, 'ordinary');
 
 describe('matches', () => {
-  it('takes a text as it is, and a regular expression between slashes', () => {
+  it('reads a text as it is, and a regular expression between slashes', () => {
     expect(matches('a.c', 'a.c')).toBe(true);
     expect(matches('a.c', 'abc')).toBe(false);
     expect(matches('/^a.c$/', 'abc')).toBe(true);
@@ -27,7 +27,7 @@ describe('matches', () => {
 });
 
 describe('judgeScenario', () => {
-  it('is content with what happened', () => {
+  it('accepts the expected result', () => {
     const right: Expectations = {
       said: ['Hello, this is Ada.', { text: 'We open at nine.', begins: '4s..4100ms' }],
       transcript: ['AI: Hello, this is Ada.', 'Customer: When do you open?', '/nine/'],
@@ -67,7 +67,7 @@ describe('judgeScenario', () => {
     expect(problems[0]?.startsWith(`${name}: `)).toBe(true);
   });
 
-  it('names answers that nobody asked for, and an answer that came late', () => {
+  it('names answers without a request, and late answers', () => {
     expect(judgeScenario({}, { ...seen, unasked: 1 })).toEqual(['model: 1 answers were not asked for']);
     expect(judgeScenario({ answered_within: '10ms' }, { ...seen, answerDelays: [0, 30] })).toEqual([
       'answered_within: 30 ms instead of 10ms',

@@ -1,5 +1,5 @@
 import { ApiValidationPipe } from '#src/http/api-validation.pipe.js';
-import { assertValid, columnsToWrite } from '#src/modules/assistants/assistant-input.js';
+import { assertValidAssistant, selectChangedAssistant } from '#src/modules/assistants/assistant-input.js';
 import { AssistantReferencesService } from '#src/modules/assistants/assistant-references.service.js';
 import { ASSISTANT_DEFAULTS } from '#src/modules/assistants/assistant-defaults.js';
 import {
@@ -65,10 +65,10 @@ export async function readAssistant(
     findTools: async (_userId: number, ids: number[] = []) => tools.filter(({ id }) => ids.includes(id)),
   } as unknown as ToolsService;
   const accounts = {
-    numberReader: () => async (input: string) => readNumber(input, 'US'),
+    createNumberParser: () => async (input: string) => readNumber(input, 'US'),
   } as unknown as AccountsService;
   const noGroups = { ownsGroups: async () => true } as unknown as GroupsService;
-  const catalogService = { catalog: async () => catalog } as unknown as CatalogService;
+  const catalogService = { getCatalog: async () => catalog } as unknown as CatalogService;
   const settings = { calls: { ringTimeoutSeconds: RING_TIMEOUT_SECONDS } } as RuntimeSettings;
   const references = new AssistantReferencesService(
     catalogService,
@@ -79,7 +79,7 @@ export async function readAssistant(
     settings,
   );
   const draft = await references.readInput(ACCOUNT_ID, dto as CreateAssistantDto);
-  const assistant = Object.assign(new Assistant(), ASSISTANT_DEFAULTS, columnsToWrite(draft, null), {
+  const assistant = Object.assign(new Assistant(), ASSISTANT_DEFAULTS, selectChangedAssistant(draft, null), {
     id: 1,
     accountId: ACCOUNT_ID,
     createdAt: CREATED,
@@ -87,7 +87,7 @@ export async function readAssistant(
     deletedAt: null,
     labelIds: [],
   });
-  assertValid(draft, assistant, null);
+  assertValidAssistant(draft, assistant, null);
   const attached = await toolsService.findTools(ACCOUNT_ID, draft.attached.toolIds ?? []);
   return {
     view: toAssistantView(assistant, catalog, attached),

@@ -6,7 +6,7 @@ const schema: unknown = JSON.parse(readFileSync('test/scenarios/scenario.schema.
 const read = (text: string) => parseScenarios(text, 'mine.yaml', schema);
 
 describe('parseScenarios', () => {
-  it('adds what a scenario need not say', () => {
+  it('adds the defaults of a scenario', () => {
     const [scenario] = read('scenarios: [{ name: short, assistant: { voice_id: 2 }, expect: { said: [] } }]');
     expect(scenario).toMatchObject({
       name: 'short',
@@ -18,7 +18,7 @@ describe('parseScenarios', () => {
     });
   });
 
-  it('takes shared parts', () => {
+  it('includes shared parts', () => {
     const [, second] = read(`scenarios:
   - &first { name: first, call: { until: 2s }, expect: { said: [] } }
   - { <<: *first, name: second }`);

@@ -1,9 +1,9 @@
 import type { WebSocket } from 'ws';
-import { FakeClock, settle } from '#src/modules/conversations/engine/clock.fake.js';
-import { FakeAudioLine, FakeRealtimeModel } from '#src/modules/conversations/realtime/realtime.fake.js';
+import { FakeClock, flushPromises } from '#src/modules/conversations/engine/clock.fake.js';
+import { FakePhoneLine, FakeRealtimeModel } from '#src/modules/conversations/realtime/realtime.fake.js';
 import { toTranscript } from '#src/modules/calls/wrap-up/transcript.repository.js';
 import { RelayCallSession } from '#src/modules/telephony/twilio/relay-call-session.js';
-import { readBreaks } from '#src/modules/telephony/twilio/session-breaks.js';
+import { parseSessionBreaks } from '#src/modules/telephony/twilio/session-breaks.js';
 import { answerAttributes } from './answer-attributes.js';
 import { CallStore, TOKEN } from './call-store.js';
 import { UNCHANGED, type Mutation } from './mutation.js';
@@ -111,7 +111,7 @@ class Call {
     if (outcome === 'answered') {
       // Not awaited: a line that fails at once needs the clock to go on.
       const opened = this.follow(answered);
-      await settle();
+      await flushPromises();
       void this.script.play(this.startedAt);
       const limit = this.startedAt + milliseconds(until);
       while (this.endedAt === null && this.clock.now() < limit) await this.clock.advance(STEP_MS);
@@ -130,10 +130,10 @@ class Call {
     const { callbacks } = this.parts;
     const verstat: Record<string, string> = attestation === undefined ? {} : { StirVerstat: attestation };
     if (direction === 'inbound')
-      return callbacks.incoming({ CallSid: SID, From: customer, To: assistant, ...verstat });
+      return callbacks.planIncomingCall({ CallSid: SID, From: customer, To: assistant, ...verstat });
     this.placed = await this.parts.placeCall();
-    if (outcome === 'answered') return callbacks.answer(TOKEN, { CallSid: SID });
-    await callbacks.status(TOKEN, { CallSid: SID, CallStatus: outcome });
+    if (outcome === 'answered') return callbacks.planAnsweredCall(TOKEN, { CallSid: SID });
+    await callbacks.applyCallStatus(TOKEN, { CallSid: SID, CallStatus: outcome });
     return '';
   }
 
@@ -160,9 +160,9 @@ class Call {
     const socket = line.connect(attributes);
     const session = new RelayCallSession(socket as unknown as WebSocket, this.clock.now());
     this.conversation = this.conversation.then(() =>
-      this.parts.gateway.calls.converse(token, session, Number(documentAt)),
+      this.parts.gateway.calls.runConversation(token, session, Number(documentAt)),
     );
-    await settle();
+    await flushPromises();
     line.greet(SID);
   }
 
@@ -171,10 +171,10 @@ class Call {
     const { calls } = this.parts.gateway;
     if (line instanceof ScriptedAudioLine) {
       line.open();
-      this.conversation = this.conversation.then(() => calls.converseOverAudio(TOKEN, line, documentAt));
-      return settle();
+      this.conversation = this.conversation.then(() => calls.runAudioConversation(TOKEN, line, documentAt));
+      return flushPromises();
     }
-    await calls.converseOverAudio(TOKEN, new FakeAudioLine(), this.clock.now());
+    await calls.runAudioConversation(TOKEN, new FakePhoneLine(), this.clock.now());
     await this.ask({ CallSid: SID, CallStatus: 'in-progress' });
   }
 
@@ -182,14 +182,14 @@ class Call {
   private async redirect(): Promise<void> {
     this.line.disconnect();
     await this.network();
-    await this.follow(await this.parts.callbacks.answer(TOKEN, { CallSid: SID }));
+    await this.follow(await this.parts.callbacks.planAnsweredCall(TOKEN, { CallSid: SID }));
   }
 
   /** @param next opens the session that the document goes on with; null: it has none */
   private announce(text: string, attributes: Attributes, next: (() => Promise<void>) | null): void {
     this.afterText = async () => {
       if (next) return next();
-      if (attributes.has('Redirect')) await this.parts.callbacks.spoken(TOKEN);
+      if (attributes.has('Redirect')) await this.parts.callbacks.planAfterMessage(TOKEN);
       await this.over();
     };
     this.line.announce(text, attributes.get('Say.language') ?? '');
@@ -226,12 +226,12 @@ class Call {
   private async ask(form: Record<string, string>): Promise<void> {
     const action = this.documents.at(-1)?.get('Connect.action');
     if (action === undefined) return this.over();
-    const earlier = readBreaks(Object.fromEntries(new URL(action).searchParams));
-    await this.follow(await this.parts.callbacks.action(TOKEN, form, earlier));
+    const earlier = parseSessionBreaks(Object.fromEntries(new URL(action).searchParams));
+    await this.follow(await this.parts.callbacks.planAfterSession(TOKEN, form, earlier));
   }
 
   private async machine(answeredBy: string): Promise<void> {
-    await this.parts.callbacks.machineDetection(TOKEN, { CallSid: SID, AnsweredBy: answeredBy });
+    await this.parts.callbacks.applyMachineDetection(TOKEN, { CallSid: SID, AnsweredBy: answeredBy });
   }
 
   private async hangUp(): Promise<void> {
@@ -244,7 +244,7 @@ class Call {
   private async over(): Promise<void> {
     this.endedAt ??= this.clock.now() - this.startedAt;
     const form = { CallSid: SID, CallStatus: 'completed' };
-    await this.parts.callbacks.status(TOKEN, form);
+    await this.parts.callbacks.applyCallStatus(TOKEN, form);
   }
 
   /** What the wrap-up does, without prices and evaluation. */
@@ -254,12 +254,12 @@ class Call {
     if (!call) return;
     await this.conversation;
     if (this.documents.some((document) => document.has('Recording.recordingStatusCallback'))) {
-      await callbacks.recording(TOKEN, { CallSid: SID, RecordingUrl: 'https://carrier.example.com/RE1' });
+      await callbacks.addRecording(TOKEN, { CallSid: SID, RecordingUrl: 'https://carrier.example.com/RE1' });
     }
     call.transcript = toTranscript(this.store.transcript);
-    const event = { payload: { callId: call.id } } as Parameters<typeof webhooks.onCompleted>[0];
-    if (call.answeredAt) await webhooks.onCompleted(event);
-    else await webhooks.onUnanswered(event);
+    const event = { payload: { callId: call.id } } as Parameters<typeof webhooks.onCallCompleted>[0];
+    if (call.answeredAt) await webhooks.onCallCompleted(event);
+    else await webhooks.onCallUnanswered(event);
   }
 
   private network(): Promise<void> {

@@ -1,5 +1,5 @@
 import type { TwilioCallbacksController } from '#src/modules/telephony/twilio/twilio-callbacks.controller.js';
-import { readBreaks } from '#src/modules/telephony/twilio/session-breaks.js';
+import { parseSessionBreaks } from '#src/modules/telephony/twilio/session-breaks.js';
 import { TOKEN } from './call-store.js';
 import type { PersonStep } from './scenario.types.js';
 import type { Attributes } from './customer-line.js';
@@ -42,7 +42,7 @@ export class ScriptedPerson {
     const url = this.dialled?.get('Number.statusCallback');
     const transfer = Number(url?.split('/').at(-1));
     const form = { CallSid: `CA${'2'.repeat(32)}`, ParentCallSid: this.sid, CallStatus: status };
-    if (url) await this.callbacks.transferStatus(TOKEN, transfer, form);
+    if (url) await this.callbacks.applyTransferStatus(TOKEN, transfer, form);
   }
 
   private async over(callStatus: string, outcome: string): Promise<void> {
@@ -52,8 +52,8 @@ export class ScriptedPerson {
     const url = new URL(action);
     const form = { CallSid: this.sid, CallStatus: callStatus, DialCallStatus: outcome };
     const transfer = Number(PATH.exec(url.pathname)?.[1]);
-    const earlier = readBreaks(Object.fromEntries(url.searchParams));
-    const next = await this.callbacks.transferOver(TOKEN, transfer, form, earlier);
+    const earlier = parseSessionBreaks(Object.fromEntries(url.searchParams));
+    const next = await this.callbacks.planAfterTransfer(TOKEN, transfer, form, earlier);
     if (callStatus === 'in-progress') await this.follow(next);
   }
 }

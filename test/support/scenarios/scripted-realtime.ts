@@ -96,24 +96,24 @@ class Session implements RealtimeConnection {
     private readonly onEvent: (event: RealtimeEvent) => void,
   ) {}
 
-  append(): void {}
+  appendAudio(): void {}
 
-  instruct(instructions: string, tools: readonly ModelTool[]): void {
+  updateInstructions(instructions: string, tools: readonly ModelTool[]): void {
     this.instructions = instructions;
     this.tools = tools;
   }
 
-  listenIn(language: string): void {
+  setTranscriptionLanguage(language: string): void {
     this.voice.language = language;
   }
 
-  add(item: RealtimeItem, after?: string | null): void {
+  addItem(item: RealtimeItem, after?: string | null): void {
     const at = after === undefined ? this.items.length : this.items.findIndex(({ id }) => id === after) + 1;
     this.items.splice(at, 0, { id: item.id, message: toMessage(item) });
   }
 
   /** Leaves the words whose audio ends by then. */
-  truncate(itemId: string, endMs: number): void {
+  truncateItem(itemId: string, endMs: number): void {
     const item = this.items.find(({ id }) => id === itemId);
     if (item?.message.role !== 'assistant') throw new Error('There is no such answer to be truncated');
     let atMs = 0;
@@ -124,7 +124,7 @@ class Session implements RealtimeConnection {
     item.message = { ...item.message, text: heard.join('') };
   }
 
-  respond(request: RealtimeRequest): void {
+  createResponse(request: RealtimeRequest): void {
     const stop = new AbortController();
     this.running.set(request.response, stop);
     const { response } = request;
@@ -135,7 +135,7 @@ class Session implements RealtimeConnection {
       .finally(() => this.running.delete(response));
   }
 
-  cancel(response: string): void {
+  cancelResponse(response: string): void {
     this.running.get(response)?.abort();
   }
 

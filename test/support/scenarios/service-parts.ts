@@ -9,21 +9,25 @@ import { callBudget } from '#src/modules/accounts/call-budget.js';
 import type { CallStateService } from '#src/modules/calls/states/call-state.service.js';
 import type { CallsRepository } from '#src/modules/calls/calls.repository.js';
 import type { TranscriptRepository } from '#src/modules/calls/wrap-up/transcript.repository.js';
-import { AnswerPlansService } from '#src/modules/conversations/answer-plans.service.js';
+import { CallInstructionsService } from '#src/modules/conversations/call-instructions.service.js';
 import { CallConversationsService } from '#src/modules/conversations/call-conversations.service.js';
-import { CallVoicesService } from '#src/modules/conversations/call-voices.service.js';
+import { CallSpeechService } from '#src/modules/conversations/call-speech.service.js';
 import { ConversationMetricsService } from '#src/modules/conversations/conversation-metrics.service.js';
 import { ConversationRecordsService } from '#src/modules/conversations/conversation-records.service.js';
 import type { FakeClock } from '#src/modules/conversations/engine/clock.fake.js';
 import { InboundCallsService } from '#src/modules/conversations/inbound-calls.service.js';
-import { LastWordsService } from '#src/modules/conversations/last-words.service.js';
-import { LiveConversationsService } from '#src/modules/conversations/live-conversations.service.js';
+import { CarrierAnnouncementsService } from '#src/modules/conversations/carrier-announcements.service.js';
+import { ConversationRunnerService } from '#src/modules/conversations/conversation-runner.service.js';
 import { TransfersService } from '#src/modules/conversations/transfers.service.js';
 import { VoicemailService } from '#src/modules/conversations/voicemail.service.js';
-import { isHandedOver } from '#src/modules/calls/states/call-transfers.js';
+import { hasAssistantLeft } from '#src/modules/calls/states/call-transfers.js';
 import type { CallTransfersService } from '#src/modules/calls/states/call-transfers.service.js';
 import { CallerIds } from '#src/modules/assistants/caller-id.js';
-import { machineDetection, outboundCall, ringSeconds } from '#src/modules/dialer/outbound-calls.service.js';
+import {
+  machineDetectionFor,
+  toCallRecord,
+  ringTimeoutOf,
+} from '#src/modules/dialer/outbound-calls.service.js';
 import type { CampaignsService } from '#src/modules/campaigns/campaigns.service.js';
 import type { LeadAppointmentsService } from '#src/modules/leads/lead-appointments.service.js';
 import type { LeadLookupService } from '#src/modules/leads/lead-lookup.service.js';
@@ -34,7 +38,7 @@ import type { SpeechSessionsService } from '#src/modules/speech/speech-sessions.
 import type { SuppressionsService } from '#src/modules/suppressions/suppressions.service.js';
 import type { RelaySettings } from '#src/modules/telephony/call-session.js';
 import { CarrierGatewayService } from '#src/modules/telephony/carrier-gateway.service.js';
-import type { AnswerPlan } from '#src/modules/telephony/carrier-reports.js';
+import type { CallInstructions } from '#src/modules/telephony/carrier-reports.js';
 import { fakeTelephonySettings } from '#src/modules/telephony/telephony.fake.js';
 import { TwilioCallbacksController } from '#src/modules/telephony/twilio/twilio-callbacks.controller.js';
 import type { CarrierCalls } from '#src/modules/telephony/carrier-calls.js';
@@ -103,7 +107,7 @@ export class ServiceParts {
     const calls = store.calls as unknown as CallsRepository;
     const callState = {
       ...store.callState,
-      hangUpIn: async (_id: number, seconds: number) =>
+      scheduleHangUp: async (_id: number, seconds: number) =>
         this.hangUpIn(seconds, () => this.gateway.calls.shouldHangUp(store.call?.token ?? '')),
     } as unknown as CallStateService;
     const tamperedCarrier = Object.create(carrier, {
@@ -112,15 +116,15 @@ export class ServiceParts {
       },
     }) as CarrierCalls;
     const rows = store.transcriptRows as unknown as TranscriptRepository;
-    const lastWords = new LastWordsService(calls, callState, rows, outside.clock);
-    const voices = new CallVoicesService(
+    const lastWords = new CarrierAnnouncementsService(calls, callState, rows, outside.clock);
+    const voices = new CallSpeechService(
       tamperedCarrier,
       calls,
       outside.realtime,
-      partialFake<SpeechSessionsService>({ plan: async () => null }),
+      partialFake<SpeechSessionsService>({ planProviders: async () => null }),
       outside.clock,
     );
-    const plans = new AnswerPlansService(
+    const plans = new CallInstructionsService(
       {
         calls: { aiDisclosure: facts.disclosure, inboundBusy: 'reject' },
         model: { fallbackSeconds: 3 },
@@ -132,9 +136,9 @@ export class ServiceParts {
       outside.clock,
       voices,
     );
-    const voicemailPlans = partialFake<AnswerPlansService>({
-      conversationPlan: async (call) => {
-        const plan = await plans.conversationPlan(call);
+    const voicemailPlans = partialFake<CallInstructionsService>({
+      planConversation: async (call) => {
+        const plan = await plans.planConversation(call);
         return plan && { ...plan, ...outside.mutation.voicemail(plan) };
       },
     });
@@ -156,35 +160,35 @@ export class ServiceParts {
       this.inbound(assistants, calls, callState),
       voicemail,
     );
-    const tampered = (plan: AnswerPlan): AnswerPlan =>
+    const tampered = (plan: CallInstructions): CallInstructions =>
       plan.kind === 'converse' ? { ...plan, settings: outside.mutation.relay(plan.settings) } : plan;
     this.gateway.setCallHandler({
-      planAnswer: async (...request) => tampered(await service.planAnswer(...request)),
+      planAnsweredCall: async (...request) => tampered(await service.planAnsweredCall(...request)),
       planIncomingCall: async (call) => tampered(await service.planIncomingCall(call)),
       applyReport: (report) => service.applyReport(report),
       shouldHangUp: (token) => service.shouldHangUp(token),
-      converse: (token, session, documentAt) => service.converse(token, session, documentAt),
-      converseOverAudio: (...conversation) => service.converseOverAudio(...conversation),
-      onTextSpoken: (token) => service.onTextSpoken(token),
+      runConversation: (token, session, documentAt) => service.runConversation(token, session, documentAt),
+      runAudioConversation: (...conversation) => service.runAudioConversation(...conversation),
+      onMessageSpoken: (token) => service.onMessageSpoken(token),
       planAfterSession: async (...request) => tampered(await service.planAfterSession(...request)),
       expectsSocket: (token) => service.expectsSocket(token),
     });
     const transfers = store.transfers as unknown as CallTransfersService;
     const people = new TransfersService(this.gateway, calls, callState, transfers, plans, outside.clock);
     this.gateway.setTransferHandler({
-      transferReported: (...report) => people.transferReported(...report),
-      transferOver: async (...request) => tampered(await people.transferOver(...request)),
+      applyTransferReport: (...report) => people.applyTransferReport(...report),
+      planAfterTransfer: async (...request) => tampered(await people.planAfterTransfer(...request)),
     });
     this.webhooks = new CallWebhooksListener(
       calls,
       assistants,
-      { view: async () => null } as unknown as LeadQueueService,
+      partialFake<LeadQueueService>({ findLeadView: async () => null }),
       {} as CampaignsService,
       partialFake<NewDeliveriesService>({
-        isUnansweredTold: async () => !outside.assistant.sendWebhookOnlyOnCompleted,
-        addDelivery: async (one: NewDelivery) => void this.deliveries.push(one),
+        wantsUnansweredCalls: async () => !outside.assistant.sendWebhookOnlyOnCompleted,
+        createDelivery: async (one: NewDelivery) => void this.deliveries.push(one),
       }),
-      partialFake<RecordingLinksService>({ urlOf: ({ recordingUrl }) => recordingUrl }),
+      partialFake<RecordingLinksService>({ createLink: ({ recordingUrl }) => recordingUrl }),
     );
   }
 
@@ -198,23 +202,17 @@ export class ServiceParts {
       campaign: null,
       leadId: facts.lead ? 1 : null,
       requestId: null,
-      ringTimeoutSeconds: ringSeconds(assistant, DEFAULT_RING_TIMEOUT_SECONDS),
+      ringTimeoutSeconds: ringTimeoutOf(assistant, DEFAULT_RING_TIMEOUT_SECONDS),
     };
-    const call = outboundCall({
-      ...request,
-      assistant,
-      from,
-      to: facts.customer,
-      variables: facts.variables,
-      budget,
-    });
+    const { customer: to, variables } = facts;
+    const call = toCallRecord({ ...request, assistant, from, to, variables, budget });
     await store.calls.insertCall?.({} as never, call);
     return this.outside.mutation.placed({
       from,
-      to: facts.customer,
+      to,
       ring_timeout: request.ringTimeoutSeconds,
       max_duration: budget.carrierLimitSeconds,
-      machine_detection: machineDetection(assistant, call),
+      machine_detection: machineDetectionFor(assistant, call),
     });
   }
 
@@ -225,7 +223,7 @@ export class ServiceParts {
     this.isToHangUp = true;
     clock.setTimeout(() => {
       this.isToHangUp = false;
-      if (store.isScreened || (store.call && isHandedOver(store.call))) return;
+      if (store.isScreened || (store.call && hasAssistantLeft(store.call))) return;
       void isToHangUp().then((isMachine) => {
         if (!isMachine) return;
         void store.callState.markEnded?.(0, 'system', 'voicemail');
@@ -238,8 +236,8 @@ export class ServiceParts {
     calls: CallsRepository,
     callState: CallStateService,
     voicemail: VoicemailService,
-    voices: CallVoicesService,
-  ): LiveConversationsService {
+    voices: CallSpeechService,
+  ): ConversationRunnerService {
     const { clock, model, tools, store, mutation } = this.outside;
     const addSuppression = async (added: { phoneNumber: string }) =>
       void this.suppressed.push(added.phoneNumber);
@@ -254,7 +252,7 @@ export class ServiceParts {
       voicemail,
     );
     const metrics = new ConversationMetricsService(partialFake({ registry: new Registry() }));
-    const live = new LiveConversationsService(
+    const live = new ConversationRunnerService(
       records,
       clock,
       model,
@@ -271,15 +269,15 @@ export class ServiceParts {
 
   /** The lead exists, if the call has one. */
   private appointments(): LeadAppointmentsService {
-    return {
-      agree: async (_account: number, _lead: number, _number: string, at: Date) => {
+    return partialFake<LeadAppointmentsService>({
+      scheduleOnCall: async (_account: number, _lead: number, _number: string, at: Date) => {
         const aheadMs = at.getTime() - this.outside.clock.now();
         if (aheadMs <= 0) return 'past';
         if (aheadMs > 90 * 86_400_000) return 'far';
         this.appointed.push(at.toISOString());
         return null;
       },
-    } as unknown as LeadAppointmentsService;
+    });
   }
 
   private inbound(assistants: AssistantsService, calls: CallsRepository, callState: CallStateService) {
@@ -289,11 +287,13 @@ export class ServiceParts {
       assistants,
       calls,
       callState,
-      {
-        onlyLeadWith: async () =>
+      partialFake<LeadLookupService>({
+        findOnlyLead: async () =>
           this.outside.facts.lead ? { id: 1, variables: { name: 'Grace of the lead' } } : null,
-      } as unknown as LeadLookupService,
-      { variablesFor: async () => this.outside.facts.variables } as unknown as InboundCallWebhookService,
+      }),
+      partialFake<InboundCallWebhookService>({
+        requestVariables: async () => this.outside.facts.variables,
+      }),
     );
   }
 }

@@ -1,5 +1,9 @@
-import { readCatalogue, type CatalogueEntry, type CatalogueKind } from '#src/database/seed/catalogue-file.js';
-import { columnsOf } from '#src/database/seed/catalogue-rows.js';
+import {
+  readCatalogue,
+  type CatalogueEntry,
+  type CatalogueSection,
+} from '#src/database/seed/catalogue-file.js';
+import { catalogueColumnsOf } from '#src/database/seed/catalogue-rows.js';
 import { LANGUAGES } from '#src/database/seed/languages-and-plans.js';
 import { Catalog, type SpeechProvider } from '#src/modules/catalog/catalog.js';
 
@@ -9,14 +13,14 @@ const camelCase = (column: string): string =>
   column.replace(/_([a-z0-9])/g, (_, next: string) => next.toUpperCase());
 
 /** The rows of a new installation, as its entities have them. */
-function rowsOf(kind: CatalogueKind): object[] {
+function rowsOf(kind: CatalogueSection): object[] {
   const idOf = (name: unknown): number | null =>
     file[kind].find((entry) => entry['name'] === name)?.id ?? null;
   const languageOf = (entry: CatalogueEntry): number | null =>
     LANGUAGES.find(({ name }) => name === entry['language'])?.id ?? null;
   return file[kind].map((entry) => {
     const columns = {
-      ...columnsOf(kind, entry),
+      ...catalogueColumnsOf(kind, entry),
       id: entry.id,
       replaced_by_id: idOf(entry['replaced_by']),
       ...(kind === 'models' && { fallback_model_id: idOf(entry['fallback']) }),

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
 
-/** How often each call is told of: it says something in each of these. */
+/** Interval of the events of each call: each one has an utterance. */
 const TURN_MS = 2_000;
 const STEP_MS = 100;
-/** Of so many steps one ends a call, and another one begins. */
+/** One of this number of steps ends a call and begins another one. */
 const STEPS_TO_CHANGE = 5;
 
-/** Calls that are told of as if they ran: their rows and turns are written, nobody speaks. */
+/** Simulated running calls: rows and turns are written without a session. */
 export class RunningCalls {
   private ids: number[] = [];
   private step = 0;

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 
-/** Its events are the tasks of each thread, with the processor time that each took. */
+/** Its events are the tasks of each thread, with the CPU time of each task. */
 const CATEGORY = 'disabled-by-default-devtools.timeline';
 const MAIN_THREAD = 'CrRendererMain';
 
@@ -9,13 +9,13 @@ interface TraceEvent {
   pid: number;
   tid: number;
   args: { name?: string };
-  /** Microseconds of processor time. */
+  /** Microseconds of CPU time. */
   tdur?: number;
 }
 
 /**
- * Milliseconds of processor time that each task of the main thread took while `use` ran: what else the machine does
- * meanwhile does not count.
+ * Milliseconds of CPU time of each task of the main thread while `use` runs: other load on the machine does not
+ * count.
  */
 export async function tasksOf(browser: Browser, page: Page, use: () => Promise<void>): Promise<number[]> {
   await browser.startTracing(page, { categories: [CATEGORY] });
@@ -33,10 +33,3 @@ export async function tasksOf(browser: Browser, page: Page, use: () => Promise<v
   if (tasks.length === 0) throw new Error('the trace has no tasks of the main thread');
   return tasks.map(({ tdur = 0 }) => tdur / 1000);
 }
-
-/** What has been loaded so far, compressed, in kB; without answers of the API. */
-export const loadedKb = (page: Page): Promise<number> =>
-  page.evaluate(`
-    [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
-      .filter(({ name }) => new URL(name).pathname.startsWith('/console'))
-      .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0) / 1000`);

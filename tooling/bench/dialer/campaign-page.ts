@@ -58,7 +58,7 @@ async function fill({ pool }: BenchDatabase, campaignId: number): Promise<void> 
   const client = await pool.connect();
   try {
     await client.query('BEGIN');
-    // Without the triggers for each row, which take minutes; the counters are inserted by one statement.
+    // Without the triggers for each row, which take minutes; one statement inserts the counters.
     await client.query('ALTER TABLE calls DISABLE TRIGGER USER');
     await client.query(
       `INSERT INTO calls (account_id, assistant_id, assistant_name, campaign_id, campaign_name, type, status, token,

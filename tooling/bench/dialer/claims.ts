@@ -12,12 +12,12 @@ import { withDialRig } from './dial-rig.js';
 const SIZES: readonly [number, number, number] = [2_000, 200_000, positive('BENCH_LEADS', 1_000_000)];
 const BATCH = 25;
 const CLAIMS = 40;
-/** Leads that are called and called again while the reader looks on. */
+/** Leads that are called and retried while the reader's transaction is open. */
 const MOVED = 5_000;
 const ROUNDS = 4;
 const TARGET_MS = 5;
 
-/** How long it takes to find and lock 25 leads to call: the service's two statements. */
+/** Time to find and lock 25 leads to call: the service's two statements. */
 export function claims(database: BenchDatabase): Promise<Finding[]> {
   return withDialRig(database, 1, ({ service }) => claimsOf(database, service.url));
 }
@@ -56,7 +56,7 @@ async function claimsOf(database: BenchDatabase, url: string): Promise<Finding[]
   }
 }
 
-/** Beside leads whose time zones are to be found out, and finding out the first of them. */
+/** Beside leads with undetermined time zones, and the time to determine the first of them. */
 async function withoutZone(database: BenchDatabase, db: DataSource, url: string): Promise<Finding[]> {
   const { pool } = database;
   const customer = await aDialCustomer(pool, url, 'claims-without-zone', { campaigns: 2 });
@@ -66,7 +66,7 @@ async function withoutZone(database: BenchDatabase, db: DataSource, url: string)
   await pool.query('UPDATE leads SET zone = NULL WHERE campaign_id = $1', [other]);
   await pool.query('VACUUM ANALYZE leads');
   const began = performance.now();
-  await db.transaction((tx) => new LeadClaimsRepository().claimWithoutZone(tx, [other], BATCH));
+  await db.transaction((tx) => new LeadClaimsRepository().claimLeadsWithoutZone(tx, [other], BATCH));
   const found = performance.now() - began;
   return [
     below(`claim, beside ${SIZES[1]} leads without zone`, 'ms', TARGET_MS, await claimMs(db, campaignId)),
@@ -80,8 +80,8 @@ export async function claimMs(db: DataSource, campaignId: number): Promise<numbe
   for (let claim = 0; claim < CLAIMS; claim++) {
     await db.transaction(async (tx) => {
       const began = performance.now();
-      const groups = await repository.groups(tx, [campaignId]);
-      const leads = await repository.claim(tx, groups, new Map([[campaignId, BATCH]]));
+      const groups = await repository.findGroups(tx, [campaignId]);
+      const leads = await repository.claimDue(tx, groups, new Map([[campaignId, BATCH]]));
       times.push(performance.now() - began);
       if (leads.length !== BATCH) throw new Error(`${leads.length} leads`);
     });
@@ -99,7 +99,10 @@ async function fill({ pool }: BenchDatabase, campaignId: number, size: number): 
   await pool.query('VACUUM ANALYZE leads');
 }
 
-/** The first leads of the queue are called and come back, at once: their old rows stay while the reader is there. */
+/**
+ * The first leads of the queue are called and requeued at once: their old row versions remain while the reader is
+ * open.
+ */
 async function move(db: DataSource, campaignId: number, leads: number): Promise<void> {
   for (let round = 0; round < ROUNDS; round++) {
     await db.query(

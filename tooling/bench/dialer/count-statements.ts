@@ -1,7 +1,7 @@
 /**
- * node --import count-statements.js dist/src/main.js: the unchanged service, which also counts its statements by the
- * part that sends them, and reports the counts and its CPU time when it is asked. BEGIN, COMMIT and ROLLBACK are not
- * counted. A batch of several calls counts for the part of the first of them.
+ * node --import count-statements.js dist/src/main.js: the unchanged service with a count of its statements by the
+ * part that sends them; reports the counts and its CPU time on request. BEGIN, COMMIT and ROLLBACK are not counted. A
+ * batch of several calls counts for the part of its first call.
  */
 import 'reflect-metadata';
 import { AsyncLocalStorage } from 'node:async_hooks';
@@ -28,8 +28,12 @@ type Method = (this: unknown, ...args: unknown[]) => unknown;
 const phases = new AsyncLocalStorage<Phase>();
 const counts = new Map<string, { phase: Phase; text: string; count: number }>();
 
-/** Statements of these methods, and of whatever they call, belong to the phase. */
-function belongsTo(phase: Phase, { prototype }: { prototype: object }, methods: readonly string[]): void {
+/** Statements of these methods and their callees belong to the phase. */
+function belongsTo<T extends object>(
+  phase: Phase,
+  { prototype }: { prototype: T },
+  methods: readonly (keyof T & string)[],
+): void {
   const owner = prototype as Record<string, Method>;
   for (const name of methods) {
     const original = owner[name];
@@ -37,7 +41,7 @@ function belongsTo(phase: Phase, { prototype }: { prototype: object }, methods: 
     const wrapped: Method = function (...args) {
       return phases.run(phase, () => original.apply(this, args));
     };
-    // Routes and listeners are found by it.
+    // Identifies routes and listeners.
     for (const key of Reflect.getMetadataKeys(original) as string[])
       Reflect.defineMetadata(key, Reflect.getMetadata(key, original), wrapped);
     owner[name] = wrapped;
@@ -48,21 +52,21 @@ belongsTo('due rows', QueueRunnerService, ['onApplicationBootstrap']);
 belongsTo('dial', CampaignDialProcessor, ['process', 'findDueRows']);
 belongsTo('placer', OutboundCallsService, ['placeCall']);
 belongsTo('callbacks', TwilioCallbacksController, [
-  'answer',
-  'action',
-  'status',
-  'machineDetection',
-  'recording',
+  'planAnsweredCall',
+  'planAfterSession',
+  'applyCallStatus',
+  'applyMachineDetection',
+  'addRecording',
 ]);
-belongsTo('conversation', CallConversationsService, ['expectsSocket', 'converse']);
+belongsTo('conversation', CallConversationsService, ['expectsSocket', 'runConversation']);
 belongsTo('wrap-up', WrapUpProcessor, ['process', 'findDueRows']);
 belongsTo('outcome', CallOutcomeListener, [
-  'campaignStarted',
-  'callEnded',
-  'callCompleted',
-  'callUnanswered',
+  'onCampaignStarted',
+  'onCallEnded',
+  'onCallCompleted',
+  'onCallUnanswered',
 ]);
-belongsTo('webhook row', CallWebhooksListener, ['onCompleted', 'onUnanswered']);
+belongsTo('webhook row', CallWebhooksListener, ['onCallCompleted', 'onCallUnanswered']);
 belongsTo('delivery', DeliveryProcessor, ['process', 'findDueRows']);
 belongsTo('relay', EventsRepository, ['claimEvents', 'renewEvents', 'markHandled', 'markFailed']);
 
@@ -76,8 +80,8 @@ AccountsService.prototype.lockAccountViews = async function (...args) {
   if (hold) hold.since = performance.now();
   return accounts;
 };
-const { next } = CampaignDialerService.prototype;
-CampaignDialerService.prototype.next = function (...args) {
+const { dialNext: next } = CampaignDialerService.prototype;
+CampaignDialerService.prototype.dialNext = function (...args) {
   const hold = { since: 0 };
   return holds.run(hold, async () => {
     const round = await next.apply(this, args);

@@ -7,7 +7,7 @@ import { anAccount, type BenchAccount } from '../support/account.js';
 import { positive } from '../support/pace.js';
 import { say } from '../support/progress.js';
 
-/** Numbers of the sandbox that are always busy, one after the other. */
+/** Consecutive numbers of the sandbox that are always busy. */
 export const busy = (index: number): string => `+1500555${6000 + (index % 1000)}`;
 
 export interface DialCustomer extends BenchAccount {
@@ -24,7 +24,7 @@ export interface NewCampaigns {
 const AT_A_TIME = 10;
 const HOLD_CALLS = positive('BENCH_HOLD_CALLS', 1_000);
 
-/** An account on the plan `unlimited` with draft campaigns of one assistant. Its limits do not bind. */
+/** An account on the plan `unlimited` with draft campaigns of one assistant. Its limits have no effect. */
 export async function aDialCustomer(
   pool: Pool,
   url: string,
@@ -73,7 +73,7 @@ export async function dialCustomers(
   return customers;
 }
 
-/** Adds one lead for each number, to the campaigns in turn, with its time zone as the service adds it. */
+/** Adds one lead for each number, to the campaigns in turn, with the time zone that the service assigns. */
 export async function addLeads(
   pool: Pool,
   { id, campaignIds }: DialCustomer,

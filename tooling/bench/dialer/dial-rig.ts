@@ -34,7 +34,7 @@ export async function withDialRig<T>(
   });
   try {
     const service = await startService(database, {
-      // The receiver of the benchmark.
+      // The benchmark's receiver.
       OUTBOUND_ALLOW_CIDRS: '127.0.0.0/8',
       TWILIO_ACCOUNT_SID: SANDBOX_ACCOUNT_SID,
       TWILIO_AUTH_TOKEN: SANDBOX_AUTH_TOKEN,

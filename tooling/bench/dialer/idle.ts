@@ -15,7 +15,10 @@ const STARTS = 10;
 const TARGET_PER_SECOND = 10;
 const TARGET_START_MS = 500;
 
-/** Campaigns in progress whose leads are due tomorrow, and how soon one that is started beside them dials. */
+/**
+ * Campaigns in progress whose leads are due tomorrow, and the time to the first dial of a campaign that is started
+ * beside them.
+ */
 export async function idle(database: BenchDatabase): Promise<Finding[]> {
   return withDialRig(database, 20, async (rig) => {
     const { pool } = database;
@@ -57,7 +60,7 @@ async function perSecond({ counts }: DialRig): Promise<{ dial: number; all: numb
   return { dial: (countOf(run, ['dial']) * 1000) / run.at, all: (countOf(run) * 1000) / run.at };
 }
 
-/** From the request that starts the campaign to the carrier's answer, which the call's record notes; the median. */
+/** From the request that starts the campaign to the carrier's response, by the call's record; the median. */
 async function startToDial({ database: { pool }, service }: DialRig): Promise<number> {
   const times: number[] = [];
   for (let start = 0; start < STARTS; start++) {

@@ -13,7 +13,7 @@ import { byPhase, countOf, printTexts, since } from './statement-counts.js';
 const DIALS = positive('BENCH_DIALS', 500);
 const CAMPAIGNS = positive('BENCH_CAMPAIGNS', 20);
 const TARGET_PER_SECOND = 200;
-/** Callees wait little, so that the calls end while others are placed. */
+/** Callees have short waits, so that calls end while others are placed. */
 const SPEED = 20;
 const CLOCK_TICK_MS = 10;
 const ENDED = `SELECT count(*)::int AS n FROM calls WHERE account_id = ANY($1) AND ended_at IS NOT NULL`;
@@ -25,7 +25,7 @@ interface Dial {
   to: string;
 }
 
-/** Calls per second that one worker places, and the bare statements in the same run. */
+/** Calls per second placed by one worker, and the bare statements in the same run. */
 export async function placed(database: BenchDatabase): Promise<Finding[]> {
   return withDialRig(database, SPEED, async (rig) => {
     const { pool } = database;

@@ -1,7 +1,7 @@
 import { noted, type Finding } from '../support/findings.js';
 import { say } from '../support/progress.js';
 
-/** Parts of the work for a call; `due rows`: looking for rows that no wake-up named. */
+/** Parts of the work for a call; `due rows`: queries for due rows without a notification. */
 export const PHASES = [
   'dial',
   'placer',
@@ -18,16 +18,16 @@ export const PHASES = [
 export type Phase = (typeof PHASES)[number];
 
 export interface StatementCounts {
-  /** When it was counted; ms since 1970. */
+  /** Time of the count; ms since 1970. */
   at: number;
   /** CPU time of the process since its start. */
   cpuMs: number;
-  /** Of each transaction that placed calls: how long the account was locked. */
+  /** Of each transaction that placed calls: the duration of the account's lock. */
   holdMs: number[];
   statements: { phase: Phase; text: string; count: number }[];
 }
 
-/** From one moment to another. */
+/** Difference of two readings. */
 export function since(before: StatementCounts, after: StatementCounts): StatementCounts {
   const known = new Map(before.statements.map(({ phase, text, count }) => [`${phase} ${text}`, count]));
   const statements = after.statements

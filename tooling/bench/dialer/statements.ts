@@ -14,7 +14,7 @@ const ANSWERED = positive('BENCH_ANSWERED', 150);
 const SPEED = 20;
 /** A customer who answers and hangs up after the greeting: calls are compared without their conversation. */
 const ANSWERS = (index: number): string => `+1212555${String(1000 + index)}`;
-/** What the dialler is about; the rest is the conversation, its record and the webhook. */
+/** The phases of the dialler; the others are the conversation, its record and the webhook. */
 const DIALLER: readonly Phase[] = ['dial', 'placer', 'callbacks', 'outcome'];
 const SETTLED = `SELECT count(*)::int AS n FROM calls WHERE account_id = $1 AND wrap_up_state IS DISTINCT FROM 'pending'
   AND ended_at IS NOT NULL AND NOT EXISTS (SELECT 1 FROM domain_events)

@@ -5,11 +5,11 @@ import { signRequest } from '../../sandbox/carrier/signature.js';
 import { incomingCall } from '../support/incoming-call.js';
 import type { TimedModel } from './timed-model.js';
 
-/** The answer is estimated to be heard by then. */
+/** The estimated playback of the response has ended by then. */
 const LISTEN_MS = 1_000;
 
 /**
- * Calls the service as a carrier does, and asks one question after the other, the first one at once.
+ * Calls the service like a carrier, and sends one question after the other, the first one at once.
  *
  * @returns milliseconds from each question to the request to the model
  */

@@ -8,7 +8,7 @@ import { askOverPhone } from './called-service.js';
 
 const QUESTIONS = 21;
 
-/** From the customer's words to the request to the model, in ms. */
+/** From the customer's utterance to the request to the model, in ms. */
 export interface ColdStart {
   /** The first turn of a process; the median over processes. */
   first: number;
@@ -16,7 +16,7 @@ export interface ColdStart {
   later: number;
 }
 
-/** Asks over the first call of a process that has just started, again and again. */
+/** Repeatedly sends questions over the first call of a newly started process. */
 export async function coldStart(): Promise<ColdStart> {
   const database = await openDatabase();
   const model = new TimedModel();

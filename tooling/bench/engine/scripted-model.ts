@@ -9,7 +9,7 @@ export const ANSWER =
   'Your bicycle is ready, and you can collect it tomorrow from ten on, if that suits you.';
 const TOKENS = ANSWER.match(/\S+\s*/g) ?? [];
 
-/** Streams the same answer at every turn, with the latency of a fast model. */
+/** Streams the same response at every turn, with the latency of a fast model. */
 export class ScriptedModel extends LanguageModel {
   constructor(private readonly watch: TurnWatch) {
     super();

@@ -2,14 +2,14 @@ import type { CallSession, CallSessionEvent } from '#src/modules/telephony/call-
 import { ANSWER } from './scripted-model.js';
 import type { TurnWatch } from './waits.js';
 
-/** A call session with a customer who waits for the end of each answer, then asks the next question. */
+/** A call session with a customer who waits for the end of each response, then asks the next question. */
 export class SimulatedCustomer implements CallSession {
   readonly openedAt = Date.now();
   private listener: (event: CallSessionEvent) => void = () => undefined;
   private timer: NodeJS.Timeout | undefined;
   private answering = false;
 
-  /** @param thinkMs time until the next question, called for each one */
+  /** @param thinkMs time until the next question, evaluated for each one */
   constructor(
     private readonly watch: TurnWatch,
     private readonly thinkMs: () => number,
@@ -19,7 +19,7 @@ export class SimulatedCustomer implements CallSession {
     if (!this.answering) this.watch.firstFrame();
     this.answering = !last;
     if (!last) return;
-    // Reports the answer as played immediately, so that speech is not part of the measurement.
+    // Reports the response as played immediately, so that speech is not part of the measurement.
     setImmediate(() => this.listener({ kind: 'played', text: ANSWER }));
     this.askLater();
   }

@@ -7,9 +7,9 @@ const ANSWER = [
   { choices: [{ index: 0, delta: {} }] },
 ];
 
-/** A chat completions endpoint that tells when it is asked. */
+/** A chat completions endpoint that records the time of each request. */
 export class TimedModel {
-  /** When each request arrived, as `performance.now()`. */
+  /** Arrival time of each request, as `performance.now()`. */
   readonly askedAt: number[] = [];
   private readonly server: Server = createServer((request, response) => this.answer(request, response));
 
@@ -27,7 +27,7 @@ export class TimedModel {
   }
 
   private answer(request: IncomingMessage, response: ServerResponse): void {
-    // What opens the connection ahead of the first request.
+    // The request that opens the connection ahead of the first completion.
     if (request.method !== 'POST') return void response.writeHead(404).end();
     this.askedAt.push(performance.now());
     request.resume();

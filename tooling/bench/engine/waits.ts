@@ -1,14 +1,14 @@
 /** Latencies of the engine in ms, without model and customer. */
 export interface Waits {
-  /** From the customer's words to the request to the model. */
+  /** From the customer's utterance to the request to the model. */
   toRequest: number[];
   /** From the model's first delta to the first frame on the line. */
   toFrame: number[];
 }
 
 /**
- * Times of the current turn of a call. Latencies are measured from the time at which a timer was due, so that delays of
- * the event loop count.
+ * Times of the current turn of a call. Latencies are measured from the due time of a timer: they include delays of
+ * the event loop.
  */
 export class TurnWatch {
   private promptAt = 0;

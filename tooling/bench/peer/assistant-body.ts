@@ -1,5 +1,5 @@
 import { ASSISTANT_DEFAULTS as DEFAULTS } from '#src/modules/assistants/assistant-defaults.js';
-import { fillersOf } from '#src/modules/assistants/filler-phrases.js';
+import { defaultFillers } from '#src/modules/assistants/filler-phrases.js';
 
 export interface NewAssistant {
   assistant_name: string;
@@ -17,7 +17,7 @@ export interface NewAssistant {
 }
 
 /** The benchmark's assistants speak English only. */
-const FILLERS = JSON.stringify(fillersOf('en'));
+const FILLERS = JSON.stringify(defaultFillers('en'));
 
 const text = (maxLength?: number) => ({ type: 'string', minLength: 1, ...(maxLength && { maxLength }) });
 const id = { type: 'integer', minimum: 1, maximum: 2_147_483_647 };

@@ -10,7 +10,7 @@ declare module 'fastify' {
 
 const BEARER = /^Bearer (\S+)$/;
 
-/** Checks the bearer token with the query of the service. */
+/** Checks the bearer token with the service's query. */
 export function authenticate(api: FastifyInstance, pool: Pool): void {
   api.decorateRequest('accountId', null);
   api.addHook('onRequest', async (request, reply) => {

@@ -26,6 +26,7 @@ interface CallRow {
   ended_by: string | null;
   ended_reason: string | null;
   settings_not_applied: string[];
+  provider_failures: { kind: string; provider: string; voice: string | null; reason: string; at: string }[];
   created_at: Date;
   answered_at: Date | null;
   ended_at: Date | null;
@@ -46,8 +47,8 @@ export function callRoutes(api: FastifyInstance, pool: Pool): void {
       `SELECT id, assistant_id, assistant_name, campaign_id, campaign_name, type, duration, assistant_phone_number, client_phone_number, status,
               transcript, variables, evaluation, coalesce(response, '{}') AS webhook_response, carrier_cost_micros,
               total_cost_micros, answered_by, transfers,
-              recording_url, ended_by, ended_reason, settings_not_applied, created_at,
-              answered_at, ended_at, updated_at
+              recording_url, ended_by, ended_reason, settings_not_applied, provider_failures,
+              created_at, answered_at, ended_at, updated_at
          FROM calls LEFT JOIN call_webhook_responses ON call_id = id
         WHERE id = ANY (ARRAY(SELECT id FROM calls WHERE account_id = $1 AND deleted_at IS NULL
                                ORDER BY created_at DESC, id DESC LIMIT ${PER_PAGE} OFFSET 0))
@@ -81,6 +82,10 @@ const toCall = (row: CallRow) => ({
   ended_by: row.ended_by,
   ended_reason: row.ended_reason,
   settings_not_applied: row.settings_not_applied,
+  provider_failures: row.provider_failures.map((failure) => ({
+    ...failure,
+    at: toDateTime(new Date(failure.at)),
+  })),
   created_at: toDateTime(row.created_at),
   answered_at: row.answered_at && toDateTime(row.answered_at),
   ended_at: row.ended_at && toDateTime(row.ended_at),

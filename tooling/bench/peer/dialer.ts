@@ -1,6 +1,6 @@
 /**
- * The least that dialling can cost: one connection, one transaction for 25 calls, prepared statements, no service, no
- * carrier. It has the locks and the checks of a dialler, but none of its rules of time.
+ * The minimum cost of dialling: one connection, one transaction for 25 calls, prepared statements, no service, no
+ * carrier. It has the locks and the checks of a dialler, but no rules of time.
  */
 import pg from 'pg';
 
@@ -8,11 +8,11 @@ const BATCH = 25;
 
 export interface BareDialler {
   perSecond: number;
-  /** How long each transaction locked the account. */
+  /** Duration of the account's lock in each transaction. */
   holdMs: number[];
 }
 
-/** Dials as many leads of a new campaign of a new account. */
+/** Dials this number of leads of a new campaign of a new account. */
 export async function bareDialler(connectionString: string, leads: number): Promise<BareDialler> {
   const client = new pg.Client({ connectionString, options: '-c timezone=UTC' });
   await client.connect();

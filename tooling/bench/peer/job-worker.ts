@@ -1,6 +1,6 @@
 /**
- * node job-worker.js: deliveries by a plain worker of a queue library, as one would write it in an hour: a job for each
- * delivery, one signed request, one recorded row. Jobs are added in bulk. `outbox` uses no library, see there.
+ * node job-worker.js: deliveries by a plain worker of a queue library: a job for each delivery, one signed request,
+ * one recorded row. Jobs are added in bulk. `outbox` uses no library, see there.
  */
 import { createHmac, randomUUID } from 'node:crypto';
 import Bull from 'bull';
@@ -29,7 +29,7 @@ if (process.send && process.env.BENCH_JOBS) {
   const { library, databaseUrl, redisUrl, urls, body } = JSON.parse(process.env.BENCH_JOBS) as JobWorkerSetup;
   const table = `peer_deliveries_${library.replace('-', '_')}`;
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 10 });
-  // Its database is stopped before this process has ended.
+  // Its database stops before this process ends.
   pool.on('error', () => undefined);
   const dispatcher = new Agent({ connections: 64, pipelining: 1 });
   let left = 0;
@@ -115,7 +115,7 @@ if (process.send && process.env.BENCH_JOBS) {
       ? await openOutbox(pool, urls, body, { concurrency: CONCURRENCY, post })
       : addInBulk(await open());
   const report = (): void => {
-    // The benchmark may be over.
+    // The benchmark may have ended.
     process.send?.({ cpuMs: ownCpuMs() } satisfies JobWorkerReport, () => undefined);
   };
   process.on('disconnect', () => process.exit(0));

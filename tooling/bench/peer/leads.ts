@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Pool } from 'pg';
 import QueryStream from 'pg-query-stream';
 import { toE164 } from '#src/common/phone/phone.js';
-import { leadJson, LEADS_WITH_CAMPAIGN } from '#src/modules/leads/leads.repository.js';
+import { leadJsonSql, LEADS_WITH_CAMPAIGN } from '#src/modules/leads/leads.repository.js';
 
 interface Contact {
   phone_number: string;
@@ -49,9 +49,9 @@ const INSERT = `
       FROM lead, jsonb_array_elements($5::jsonb) WITH ORDINALITY AS c (value, position)
      ORDER BY c.position
     RETURNING *)
-  SELECT ${leadJson('contact')} AS lead FROM lead l, campaign c`;
+  SELECT ${leadJsonSql('contact')} AS lead FROM lead l, campaign c`;
 
-const LIST = `SELECT ${leadJson()}::text FROM ${LEADS_WITH_CAMPAIGN}
+const LIST = `SELECT ${leadJsonSql()}::text FROM ${LEADS_WITH_CAMPAIGN}
   WHERE l.account_id = $1 AND l.main_lead_id IS NULL ORDER BY l.created_at DESC, l.id DESC`;
 const BATCH_ROWS = 200;
 

@@ -1,6 +1,6 @@
 /**
- * The reference for measurements: handlers with the same answers and the same SQL, on Fastify and pg without a framework.
- * It has no other features of the service.
+ * The reference for measurements: handlers with the same responses and the same SQL, on Fastify and pg without a
+ * framework. It has no other features of the service.
  */
 import Fastify from 'fastify';
 import pg from 'pg';

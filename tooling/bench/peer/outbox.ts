@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** A signed request that was answered. */
+/** A signed request with its response. */
 export interface Posted {
   statusCode: number;
   text: string;
@@ -19,9 +19,9 @@ interface PostOutcome extends Posted {
 }
 
 const BATCH = 50;
-/** Batches that are claimed and written at a time. */
+/** Maximum number of batches claimed and written in parallel. */
 const RELAYS = 2;
-/** Outcomes within this time are recorded together. */
+/** Results within this time are recorded together. */
 const GATHER_MS = 5;
 const SEPARATOR = '\x1e';
 
@@ -58,10 +58,10 @@ const RECORD = `WITH rows AS (
 
 /**
  * Deliveries by plain statements, without a queue library: an outbox on copies of the service's tables without their
- * foreign keys, in batches. A row is written before its request and its outcome after it, as by the service; no call is
- * read or updated, no address checked, no receiver limited and no retry scheduled.
+ * foreign keys, in batches. As in the service a row is written before its request and its result after it; calls are
+ * not read or updated, addresses not checked, receivers not limited and retries not scheduled.
  *
- * @returns delivers so many, until all are recorded
+ * @returns a function that delivers this number and resolves when all are recorded
  */
 export async function openOutbox(
   pool: pg.Pool,

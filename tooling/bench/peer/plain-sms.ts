@@ -1,7 +1,7 @@
 /**
- * The reference for SMS: a service as most would write it, with NestJS, Fastify and TypeORM. It checks the token and the
- * number, takes the cost and writes the record in one transaction, asks the carrier, and writes the outcome and the
- * delivery reports. It has no Idempotency-Keys, no rules for destinations and no reconciliation.
+ * The reference for SMS: a typical service with NestJS, Fastify and TypeORM. It checks the token and the number,
+ * charges the cost and writes the record in one transaction, sends the request to the carrier, and writes the result
+ * and the delivery reports. It has no Idempotency-Keys, no rules for destinations and no reconciliation.
  */
 import 'reflect-metadata';
 import { randomUUID } from 'node:crypto';

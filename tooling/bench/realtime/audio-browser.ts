@@ -5,7 +5,7 @@ import type { BothWays } from './bridge-window.js';
 import { STAMP_BYTES } from './frame-times.js';
 import type { Pacer } from './pacer.js';
 
-/** Opens a line as a browser does; the customer speaks without a pause, and hears all at once. */
+/** Opens a line like a browser; the customer speaks without a pause, and all audio counts as played at once. */
 export async function openAudioBrowser(
   url: string,
   headers: Record<string, string>,

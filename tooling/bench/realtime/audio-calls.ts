@@ -23,9 +23,9 @@ interface Kind {
   name: string;
   count: number;
   frameBytes: number;
-  /** Opens a call's line, over which the customer speaks without a pause. */
+  /** Opens a call's line, with a customer who speaks without a pause. */
   open(url: string, headers: Record<string, string>, pacer: Pacer, times: BothWays): Promise<WebSocket>;
-  /** Where the service takes the line of the next call. */
+  /** URL at which the service accepts the line of the next call. */
   line(voice: VoiceService, call: number): Promise<{ url: string; headers: Record<string, string> }>;
 }
 

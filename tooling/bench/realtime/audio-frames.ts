@@ -4,7 +4,7 @@ import { STAMP_CHARACTERS } from './frame-times.js';
 export const ULAW_FRAME_BYTES = 160;
 export const PCM_FRAME_BYTES = 960;
 export const FRAME_MS = 20;
-/** What follows the stamp. */
+/** The audio after the stamp. */
 const restOf = (bytes: number): string =>
   Buffer.alloc(bytes, 0x55).toString('base64').slice(STAMP_CHARACTERS);
 const ULAW_REST = restOf(ULAW_FRAME_BYTES);
@@ -24,14 +24,14 @@ export const pcmFrame = (stamp: string): Buffer => {
   return frame;
 };
 
-/** A piece of what the realtime model says. @param bytes of its audio */
+/** A piece of the realtime model's speech. @param bytes of its audio */
 export const deltaFrame = (bytes: number, response: string): ((stamp: string) => string) => {
   const rest = restOf(bytes);
   return (stamp) =>
     `{"type":"response.output_audio.delta","event_id":"event_1","response_id":"${response}","item_id":"item_1","output_index":0,"content_index":0,${DELTA}${stamp}${rest}"}`;
 };
 
-/** Where the audio of a frame begins, whichever of these it is; -1: it carries none. */
+/** Position of the audio in a frame of any of these kinds; -1: a frame without audio. */
 export function audioAt(text: string): number {
   for (const name of [PAYLOAD, APPENDED, DELTA]) {
     const at = text.indexOf(name);

@@ -7,7 +7,7 @@ import { cpuShare, processFigures } from './process-figures.js';
 
 const WARM_UP_MS = 3_000;
 const WINDOW_MS = SECONDS * 3_000;
-/** Frames that were sent at the end of a window arrive within this time. */
+/** Frames sent at the end of a window arrive within this time. */
 const ARRIVAL_MS = 1_000;
 
 const LATENCY_TARGET_MS = 5;
@@ -18,18 +18,18 @@ export interface BothWays {
   fromModel: FrameTimes;
 }
 
-/** What one process did while it carried frames. */
+/** Measurements of one process while it forwards frames. */
 export interface Window {
   cpuShare: number;
   loopP99Ms: number;
   megabytes: number;
-  /** From one end of the process to the other, in ms. */
+  /** From the sender through the process to the receiver, in ms. */
   latencies: number[];
-  /** Frames, in percent of those that were sent. */
+  /** Frames, in percent of the sent ones. */
   arrived: number;
 }
 
-/** Measures a process whose calls are open. */
+/** Measures a process with open calls. */
 export async function measureWindow(url: string, times: BothWays): Promise<Window> {
   await sleep(WARM_UP_MS);
   const before = await processFigures(url);
@@ -50,7 +50,7 @@ export async function measureWindow(url: string, times: BothWays): Promise<Windo
   };
 }
 
-/** The service beside the process that forwards. */
+/** The service beside the forwarding process. */
 export function bridgeFindings(what: string, own: Window, peer: Window): Finding[] {
   const p = (window: Window, share: number): number => quantile(window.latencies, share);
   const added = p(own, 0.95) - p(peer, 0.95);

@@ -4,7 +4,7 @@ import { audioAt, mediaFrame } from './audio-frames.js';
 import type { FrameTimes } from './frame-times.js';
 import type { Pacer } from './pacer.js';
 
-/** Opens a socket as the carrier opens a call's media stream; the customer speaks without a pause. */
+/** Opens a socket as the carrier does for a call's media stream; the customer speaks without a pause. */
 export async function openStream(
   url: string,
   headers: Record<string, string>,
@@ -21,7 +21,7 @@ export async function openStream(
     const text = data.toString('latin1');
     const at = audioAt(text);
     if (at >= 0) fromModel.arrived(text, at);
-    // Everything before it counts as played.
+    // All audio before it counts as played.
     else if (text.includes('"event":"mark"')) socket.send(text);
   });
   let sent = 0;

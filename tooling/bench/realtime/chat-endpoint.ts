@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { text as textOf } from 'node:stream/consumers';
 
-/** The customer's name, which every question holds. */
+/** The customer's name, part of every question. */
 const NAME = /Customer-[a-j]+/;
 const ANSWER = 'Your bicycle is ready, and you can collect it tomorrow from ten on.';
 const TOKEN_MS = 20;
@@ -11,11 +11,11 @@ const TOKEN_MS = 20;
 export interface EndpointListener {
   /** A question of this customer arrived. */
   requestArrived(name: string): void;
-  /** Its answer begins. */
+  /** Its response begins. */
   responseBegan(name: string): void;
 }
 
-/** A chat completions endpoint that answers every question with the same sentence, word by word. */
+/** A chat completions endpoint that responds to every question with the same sentence, word by word. */
 export class ChatEndpoint {
   private readonly server = createServer(
     (request, response) => void this.answer(request, response).catch(() => response.destroy()),
@@ -38,7 +38,7 @@ export class ChatEndpoint {
 
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const name = NAME.exec(await textOf(request))?.[0];
-    // What opens the connection ahead of the first request.
+    // The request that opens the connection ahead of the first completion.
     if (name === undefined) return void response.writeHead(404).end();
     this.on.requestArrived(name);
     response.writeHead(200, { 'Content-Type': 'text/event-stream' });

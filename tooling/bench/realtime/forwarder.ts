@@ -1,4 +1,4 @@
-/** The peer of `bench -- realtime`: forwards every frame of a socket to another one, and back, as it is. */
+/** The peer of `bench -- realtime`: forwards every frame between two sockets unchanged, in both directions. */
 import { createServer } from 'node:http';
 import { collectDefaultMetrics, register } from 'prom-client';
 import { WebSocket, WebSocketServer } from 'ws';

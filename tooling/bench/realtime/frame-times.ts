@@ -1,10 +1,10 @@
 export const STAMP_BYTES = 6;
-/** Base64 of the stamp; what follows it in a frame is the same in every frame. */
+/** Base64 length of the stamp; the rest of a frame is the same in every frame. */
 export const STAMP_CHARACTERS = (STAMP_BYTES / 3) * 4;
-/** Frames that may be on their way at once; more than a minute of them. */
+/** Maximum number of frames in transit; more than a minute of them. */
 const SLOTS = 1 << 20;
 
-/** Stamps the audio of frames, and measures how long each took. */
+/** Stamps the audio of frames, and measures the latency of each. */
 export class FrameTimes {
   readonly latencies: number[] = [];
   sent = 0;
@@ -31,10 +31,10 @@ export class FrameTimes {
     return this.bytes.toString('base64');
   }
 
-  /** @param text in which the audio begins at `at` */
+  /** @param text with the audio at position `at` */
   arrived(text: string, at: number): void {
     const slot = Buffer.from(text.slice(at, at + STAMP_CHARACTERS), 'base64').readUIntBE(0, STAMP_BYTES);
-    // Silence that the service put in has no stamp, and frames of the time before are not measured.
+    // Silence inserted by the service has no stamp; frames from before the measurement are not counted.
     const sentAt = slot < SLOTS ? this.sentAt[slot] : 0;
     if (sentAt) this.latencies.push(performance.now() - sentAt);
   }

@@ -1,13 +1,13 @@
 import { FRAME_MS } from './audio-frames.js';
 
-/** Frames of 20 ms are sent by a fifth of the senders every 4 ms, as calls that began at different times do. */
+/** A fifth of the senders sends 20 ms frames every 4 ms, like calls with different start times. */
 const GROUPS = 5;
 const STEP_MS = FRAME_MS / GROUPS;
 
-/** Steps that are made up for at once; a process that is busy for longer leaves frames out. */
+/** Maximum number of late steps that are sent at once; a longer delay drops frames. */
 const MOST_AT_ONCE = 2 * GROUPS;
 
-/** Has every sender send a frame each 20 ms. */
+/** Makes every sender send a frame each 20 ms. */
 export class Pacer {
   private readonly groups: (() => void)[][] = Array.from({ length: GROUPS }, () => []);
   private readonly timer: NodeJS.Timeout;

@@ -1,12 +1,12 @@
-/** By which prom-client's loop lag is too long: the interval of its timer. */
+/** Offset of prom-client's loop lag: the interval of its timer. */
 const LOOP_TIMER_MS = 10;
 const MEGABYTE = 1024 * 1024;
 
-/** Figures of a process that serves the metrics of prom-client. */
+/** Figures of a process with prom-client metrics. */
 export interface ProcessFigures {
   /** Since the start of the process. */
   cpuSeconds: number;
-  /** Since the figures before. */
+  /** Since the previous figures. */
   loopP99Ms: number;
   megabytes: number;
   at: number;

@@ -9,8 +9,8 @@ import type { Pacer } from './pacer.js';
 const RESPONSE = 'resp_1';
 
 /**
- * The other end of the service's realtime sessions: it takes every session, and speaks without a pause from the first
- * response on that it is asked for. A socket at any other path than a session's speaks at once.
+ * The other end of the service's realtime sessions: it accepts every session, and speaks without a pause from the
+ * first requested response. A socket at any other path than a session's speaks at once.
  */
 export class RealtimeEndpoint {
   private readonly server = createServer((_request, response) => void response.writeHead(404).end());
@@ -19,7 +19,7 @@ export class RealtimeEndpoint {
 
   constructor(
     private readonly pacer: Pacer,
-    /** Of what the service sends to the model, and of what the model sends. */
+    /** Of the frames between service and model, in each direction. */
     private readonly times: { toModel: FrameTimes; fromModel: FrameTimes },
     frameBytes: number,
   ) {

@@ -10,11 +10,11 @@ interface Frame {
   last?: boolean;
 }
 
-/** A browser on a line of text, whose customer asks a question when the answer before was spoken. */
+/** A browser on a text line, whose customer asks a question after the end of the previous response. */
 export class TextBrowser {
   /** From each question to the request to the model, in ms. */
   toModel: number[] = [];
-  /** From the first word of each answer to its first frame, in ms. */
+  /** From the first word of each response to its first frame, in ms. */
   toBrowser: number[] = [];
   private socket: WebSocket | null = null;
   private timer: NodeJS.Timeout | undefined;
@@ -36,13 +36,13 @@ export class TextBrowser {
     this.toBrowser = [];
   }
 
-  /** The model is asked. */
+  /** The request to the model. */
   asked(): void {
     if (this.askedAt > 0) this.toModel.push(performance.now() - this.askedAt);
     this.askedAt = 0;
   }
 
-  /** The model begins to answer. */
+  /** The model begins its response. */
   answered(): void {
     this.answeredAt = performance.now();
   }

@@ -11,11 +11,11 @@ import { withVoiceService } from '../support/voice-service.js';
 import { beginWebCall } from '../support/web-call.js';
 
 const CALLS = positive('BENCH_WEB_CALLS', 100);
-/** Every browser has asked once by then. */
+/** Every browser has sent one question by then. */
 const WARM_UP_MS = 6_000;
 const WINDOW_MS = SECONDS * 3_000;
 
-/** Calls from browsers on a line of text, each with a question every few seconds. */
+/** Calls from browsers on a text line, each with a question every few seconds. */
 export async function webCalls(database: BenchDatabase): Promise<Finding[]> {
   say(`realtime: ${CALLS} web calls`);
   const browsers = new Map<string, TextBrowser>();
@@ -65,6 +65,6 @@ export async function webCalls(database: BenchDatabase): Promise<Finding[]> {
   }
 }
 
-/** Digits would be spoken as words. */
+/** Digits are spoken as words. */
 const letters = (number: number): string =>
   [...String(number)].map((digit) => 'abcdefghij'[Number(digit)]).join('');

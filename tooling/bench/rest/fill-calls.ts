@@ -34,7 +34,7 @@ export async function fillCalls(pool: Pool, accounts: readonly number[], calls: 
       ORDER BY created_at::date, account_id`,
     [accounts],
   );
-  // Autovacuum would have done this in half a year.
+  // In production autovacuum does this within half a year.
   await pool.query('VACUUM ANALYZE calls');
   await pool.query('VACUUM ANALYZE call_tallies');
 }

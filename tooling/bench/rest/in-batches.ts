@@ -1,11 +1,11 @@
 import type { Pool } from 'pg';
 
-/** Rows of a transaction: bounds the memory of its triggers and the write-ahead log. */
+/** Rows per transaction: bounds the memory of its triggers and the write-ahead log. */
 const BATCH = 500_000;
 
 /**
- * FROM clause with the number `i` of each row and its `account` out of the array `$1`: every second row is of the first
- * one, the others are shared out evenly. `$4` and `$5` are the batch's first and last number.
+ * FROM clause with the number `i` of each row and its `account` from the array `$1`: every second row belongs to the
+ * first account, the others are distributed evenly. `$4` and `$5` are the batch's first and last number.
  */
 export const EACH = `generate_series($4::int, $5::int) i,
   LATERAL (SELECT ($1::int[])[1 + CASE WHEN cardinality($1::int[]) = 1 OR i % 2 = 0 THEN 0

@@ -101,7 +101,7 @@ async function stream(url: string, { headers }: BenchAccount): Promise<Streamed>
   return { firstByteMs, totalMs, megabytes: bytes / 1024 / 1024 };
 }
 
-/** Longest time that the event loop was blocked during `work`. */
+/** Longest block of the event loop during `work`. */
 async function blockedDuring(server: ServiceProcess, work: () => Promise<unknown>): Promise<Blocked> {
   const probe = await LoopProbe.start(server);
   await work();

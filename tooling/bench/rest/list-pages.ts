@@ -18,7 +18,7 @@ const MIN_SAMPLES = 5;
 
 interface Size {
   account: BenchAccount;
-  /** A number that was called. */
+  /** A called number. */
   client: string;
 }
 
@@ -81,7 +81,7 @@ const PAGES: Record<string, (last: number) => number> = {
 export const callPages = (database: BenchDatabase): Promise<Finding[]> => pagesOf(CALLS, database);
 export const leadPages = (database: BenchDatabase): Promise<Finding[]> => pagesOf(LEADS, database);
 
-/** Compares the time of a page with a million rows to that with ten thousand, and to page 1 with a million. */
+/** Compares the time of a page with a million rows to the time with ten thousand, and to page 1 with a million. */
 async function pagesOf(list: List, { pool, ...database }: BenchDatabase): Promise<Finding[]> {
   const { name, path } = list;
   const small = await aSize(pool, list, SMALL);

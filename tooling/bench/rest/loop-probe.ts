@@ -1,7 +1,7 @@
 /**
- * Sends cheap requests continuously: the longest answer shows how long the server's event loop was blocked. Runs in its
- * own thread, so that the benchmark's own work does not delay it. On a busy machine both threads also wait for a
- * processor; the kernel tells how long.
+ * Sends cheap requests continuously: the longest response time shows how long the server's event loop was blocked.
+ * Runs in a separate thread, so that the benchmark's work does not delay it. On a busy machine both threads also wait
+ * for a processor; the kernel reports that time.
  */
 import { readFileSync } from 'node:fs';
 import { parentPort, Worker, workerData, isMainThread } from 'node:worker_threads';
@@ -10,7 +10,7 @@ import type { ServiceProcess } from '../../harness/server-process.js';
 
 /** In ms, each the longest minus the shortest since the start. */
 export interface Blocked {
-  /** Of the times until an answer. */
+  /** Of the response times. */
   answer: number;
   /** The same without the time in which the server's main thread or the probe waited for a processor. */
   work: number;
@@ -70,7 +70,7 @@ const span = (taken: readonly Blocked[], field: keyof Blocked): number => {
   return Math.max(...times) - Math.min(...times);
 };
 
-/** How long a thread has waited for a processor while it had something to do. */
+/** Time for which a runnable thread waited for a processor. */
 const waitedMs = (thread: string): number =>
   Number(readFileSync(`/proc/${thread}/schedstat`, 'utf8').split(' ')[1]) / 1e6;
 

@@ -1,4 +1,4 @@
-import { isDeepStrictEqual } from 'node:util';
+import { deepStrictEqual } from 'node:assert';
 import { Pool } from 'undici';
 import { anAccount, type BenchAccount } from '../support/account.js';
 import type { BenchDatabase } from '../support/database.js';
@@ -19,7 +19,7 @@ const TOOLS_OF_EACH = 3;
 const CALLS = 10_000;
 const READ_SHARE = 0.95;
 const WRITE_SHARE = 0.9;
-/** Many short pairs: what else runs on the machine falls on both sides alike. */
+/** Many short pairs: other load on the machine affects both sides alike. */
 const PAIRS = ROUNDS * 3;
 const PAIR_SECONDS = SECONDS / 3;
 
@@ -31,12 +31,12 @@ interface Case {
 
 interface Round {
   perSecond: number;
-  /** Milliseconds of CPU time for one request, both. */
+  /** CPU time of one request in milliseconds, for both sides. */
   process: number;
   database: number;
 }
 
-/** What requests of frequent routes cost. */
+/** The cost of requests of frequent routes. */
 export const throughput = (database: BenchDatabase): Promise<Finding[]> =>
   withSides(database, async (sides) => {
     const account = await anAccount(database.pool, 'throughput');
@@ -45,7 +45,7 @@ export const throughput = (database: BenchDatabase): Promise<Finding[]> =>
     for (const { what, share, next } of await cases(database, sides, account)) {
       say(`rest: ${what}`);
       if (next().method === 'GET') await requireSameResponse(sides, next());
-      // Code is compiled while it runs, and short rounds would measure that.
+      // Code is compiled during the first requests; short rounds measure the compilation.
       for (const { url } of [sides.peer, sides.own]) await load(url, next);
       const rounds = { peer: [] as Round[], own: [] as Round[] };
       for (let pair = 0; pair < PAIRS; pair++) {
@@ -73,8 +73,8 @@ export const throughput = (database: BenchDatabase): Promise<Finding[]> =>
   });
 
 /**
- * CPU time does not change with other work on the machine. It counts the database's too: it is a part of what a request
- * costs, and a process that asks less of it has more work of its own.
+ * CPU time is independent of other load on the machine. It includes the database's: a process with fewer statements
+ * does more work itself.
  */
 async function measure({ url, pid }: ServiceProcess, server: CpuTreeMeter, next: () => Shot): Promise<Round> {
   const meter = new CpuMeter(pid);
@@ -135,13 +135,11 @@ async function cases({ pool }: BenchDatabase, { own }: Sides, account: BenchAcco
   ];
 }
 
-/** @throws when service and peer do not give the same answer */
+/** @throws when the responses of service and peer differ */
 async function requireSameResponse({ own, peer }: Sides, shot: Shot): Promise<void> {
   const [ours, theirs] = await Promise.all([own, peer].map(({ url }) => responseOf(url, shot)));
-  // The order of the fields may differ.
-  if (isDeepStrictEqual(ours, theirs)) return;
-  const [text, other] = [ours, theirs].map((answer) => JSON.stringify(answer));
-  throw new Error(`${shot.path}: the answers differ\nown:  ${text}\npeer: ${other}`);
+  // The order of the fields may differ. The error of `deepStrictEqual` shows the difference, not both responses.
+  deepStrictEqual(ours, theirs);
 }
 
 async function responseOf(url: string, shot: Shot): Promise<unknown> {

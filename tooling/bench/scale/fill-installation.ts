@@ -5,7 +5,7 @@ import { anAccount, type BenchAccount } from '../support/account.js';
 import type { BenchDatabase } from '../support/database.js';
 import { say } from '../support/progress.js';
 
-/** Accounts beside the one that has half of the rows. */
+/** Further accounts; one account has half of the rows. */
 const OTHERS = 100;
 const TABLES = ['calls', 'leads'];
 
@@ -14,7 +14,7 @@ export interface Installation {
   database: BenchDatabase;
   /** Has half of the rows. */
   account: BenchAccount;
-  /** How long it took to fill. */
+  /** Duration of the fill. */
   seconds: number;
   gigabytes: Record<string, number>;
 }
@@ -48,14 +48,17 @@ async function timed(what: string, work: () => Promise<unknown>): Promise<void> 
   say(`scale: ${what} in ${((performance.now() - began) / 1000).toFixed(0)} s`);
 }
 
-/** Of the server; null: as it was. */
+/** Of the server; null: unchanged. */
 async function settings(pool: Pool, values: Record<string, string | null>): Promise<void> {
   for (const [name, value] of Object.entries(values))
     await pool.query(`ALTER SYSTEM ${value === null ? `RESET ${name}` : `SET ${name} = '${value}'`}`);
   await pool.query('SELECT pg_reload_conf()');
 }
 
-/** Those of constraints stay. @returns the statements that make them again, which is quicker than to keep them */
+/**
+ * Constraints keep their indexes. @returns the statements that recreate the others, which is faster than to maintain
+ * them
+ */
 async function dropIndexes(pool: Pool): Promise<string[]> {
   const { rows } = await pool.query<{ name: string; definition: string }>(
     `SELECT indexrelid::regclass::text AS name, pg_get_indexdef(indexrelid) AS definition FROM pg_index

@@ -13,7 +13,7 @@ import { median } from '../support/stats.js';
 import type { Installation } from './fill-installation.js';
 
 const REQUESTS = 100;
-/** Calls that are wrapped up at once. */
+/** Calls with a simultaneous wrap-up. */
 const ENDED = 100;
 const TIMEOUT_MS = 60_000;
 const POLL_MS = 5;
@@ -94,7 +94,7 @@ async function one({ database, account }: Installation, http: Pool): Promise<Mea
   };
 }
 
-/** Time from the commit of the calls' ends until the last one is wrapped up. */
+/** Time from the commit of the calls' ends to the last wrap-up. */
 async function wrapUp({ database: { pool }, account }: Installation): Promise<number> {
   const { rows } = await pool.query<{ ids: number[] }>(
     `WITH ended AS (

@@ -1,6 +1,7 @@
 /**
- * node carrier.js: accepts messages as the carrier does and reports `sent` and `delivered` of each; sends its URL to
- * its parent. It has the sandbox's messages without its journal and its faults: those took as long as the service.
+ * node carrier.js: accepts messages like the carrier and reports `sent` and `delivered` of each; sends its URL to its
+ * parent. It has the sandbox's messages without its journal and its faults: those take as much CPU time as the
+ * service.
  */
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
@@ -20,11 +21,11 @@ export const CARRIER = {
   apiKey: 'bench-key',
 };
 
-/** Of the sandbox at 20 times the speed. */
+/** The sandbox's delay at 20 times the speed. */
 const SENT_MS = 20;
 const DELIVERED_MS = 80;
 
-/** Connections that wait for a report, by the host that it goes to. */
+/** Connections waiting for a report, by destination host. */
 const waiting = new Map<string, Set<Socket>>();
 
 function connectionTo({ host, hostname, port }: URL): Socket {
@@ -35,12 +36,14 @@ function connectionTo({ host, hostname, port }: URL): Socket {
     return socket;
   }
   const socket = connect(Number(port), hostname).setNoDelay();
-  // A server that is stopped resets its connections.
+  // A stopped server resets its connections.
   socket.on('error', () => undefined);
   return socket.once('close', () => sockets.delete(socket));
 }
 
-/** Resolves when the service has answered; the exchange is written by hand, which takes a third of a client's time. */
+/**
+ * Resolves with the service's response; the HTTP exchange is written by hand, which takes a third of a client's time.
+ */
 function report(url: string, message: MessageRecord): Promise<void> {
   const target = new URL(url);
   const params = {
@@ -64,7 +67,7 @@ function report(url: string, message: MessageRecord): Promise<void> {
   return new Promise((resolve, reject) => {
     const closed = (): void => reject(new Error('a report was not answered'));
     socket.once('close', closed);
-    // Its answer is shorter than a packet.
+    // The response is shorter than a packet.
     socket.once('data', (answer) => {
       socket.removeListener('close', closed);
       waiting.get(target.host)?.add(socket);

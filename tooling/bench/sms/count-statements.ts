@@ -1,6 +1,6 @@
 /**
- * node --import count-statements.js <server>: the unchanged server, which also counts its statements, those of
- * transactions (BEGIN, COMMIT) apart, and reports them and its CPU time when it is asked.
+ * node --import count-statements.js <server>: the unchanged server with a count of its statements, those of
+ * transactions (BEGIN, COMMIT) apart; reports the counts and its CPU time on request.
  */
 import pg from 'pg';
 import { ownCpuMs, reportOnRequest } from '../support/report-on-request.js';

@@ -7,7 +7,7 @@ import type { BenchDatabase } from '../support/database.js';
 import { load, type Shot } from '../support/load.js';
 import type { Work } from './work.js';
 
-/** What one SMS costs a server, its delivery reports included. */
+/** A server's cost of one SMS, including its delivery reports. */
 export interface SmsCost {
   perSecond: number;
   statements: number;
@@ -18,10 +18,10 @@ export interface SmsCost {
   databaseMs: number;
 }
 
-/** Delivery reports of the sandbox come within this time after a message. */
+/** Delivery reports of the sandbox arrive within this time after a message. */
 const REPORTS_MS = 1_000;
 
-/** A server that takes SMS, in its own process. */
+/** A server for SMS, in its own process. */
 export class SmsServer {
   private constructor(
     private readonly child: ServiceProcess,

@@ -1,4 +1,4 @@
-/** What a server that runs with `count-statements.js` has done since its start. */
+/** The work of a server with `count-statements.js` since its start. */
 export interface Work {
   /** Without BEGIN, COMMIT and ROLLBACK, which are `frames`. */
   statements: number;

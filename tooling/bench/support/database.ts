@@ -12,7 +12,7 @@ export interface BenchDatabase {
   /** Data directory for other processes. */
   dataDir: string;
   pool: pg.Pool;
-  /** Process id of the server, whose children work for the connections. */
+  /** Process id of the server; its child processes serve the connections. */
   serverPid(): Promise<number>;
   close(): Promise<void>;
 }
@@ -22,7 +22,7 @@ export async function openDatabase(): Promise<BenchDatabase> {
   const postgres = await startEmbeddedPostgres({ dataDir, log: say });
   await migrate(postgres.url, null);
   const pool = new pg.Pool({ connectionString: postgres.url, max: 2 });
-  // The server may end a connection before it has said goodbye.
+  // The server may end a connection before the client's Terminate message.
   pool.on('error', () => undefined);
   return {
     url: postgres.url,

@@ -3,11 +3,11 @@ export interface Finding {
   what: string;
   target: string;
   unit: string;
-  /** The value to compare with: the peer's, or that at a smaller size. */
+  /** The reference value: the peer's, or the value at a smaller size. */
   peer?: number;
   own: number;
   ratio?: number;
-  /** Null: measured for information. */
+  /** Null: a measurement without a target. */
   met: boolean | null;
 }
 

@@ -2,8 +2,8 @@ import { ROUNDS } from './pace.js';
 import { median } from './stats.js';
 
 /**
- * Warms up all sides for `warmRounds`, then measures them alternately for `rounds`: code is compiled while it runs, and a
- * side with more code is slow for longer. @returns the medians
+ * Warms up all sides for `warmRounds`, then measures them alternately for `rounds`: code is compiled during the first
+ * rounds, and a side with more code is slow for longer. @returns the medians
  */
 export async function inTurns<Side extends string>(
   sides: Record<Side, () => Promise<number>>,

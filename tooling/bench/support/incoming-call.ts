@@ -2,7 +2,7 @@ import { SANDBOX_ACCOUNT_SID, SANDBOX_AUTH_TOKEN } from '../../sandbox/defaults.
 import { signRequest } from '../../sandbox/carrier/signature.js';
 import { childrenNamed, parseTwiml } from '../../sandbox/carrier/twiml.js';
 
-/** Reports an inbound call as the carrier does. @returns its id, and the socket that the answer document names */
+/** Reports an inbound call like the carrier. @returns its id, and the socket URL of the answer document */
 export async function incomingCall(
   serviceUrl: string,
   to: string,

@@ -14,8 +14,8 @@ export interface Shot {
 
 /**
  * Sends `concurrency` parallel requests, each on its own connection, for `seconds`.
- * @returns answered requests per second
- * @throws at the first answer that is not a success
+ * @returns completed requests per second
+ * @throws at the first unsuccessful response
  */
 export async function load(
   url: string,
@@ -40,7 +40,7 @@ export async function load(
   }
 }
 
-/** Sends one request and reads the answer. */
+/** Sends one request and reads the response. */
 export async function shoot(pool: Pool, shot: Shot): Promise<string> {
   const { statusCode, body: text } = await sendOutboundRequest(pool, shot, {
     timeoutMs: LIMIT_MS,

@@ -4,12 +4,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const POLL_MS = 20;
 const LIMIT_MS = 10_000;
 
-/** Has this process write a report to the file at BENCH_REPORT whenever it is asked; otherwise it costs nothing. */
+/** Makes this process write a report to the file at BENCH_REPORT on each request; without requests it has no cost. */
 export function reportOnRequest(report: () => object): void {
   const file = process.env.BENCH_REPORT;
   if (!file) throw new Error('BENCH_REPORT names the file to write to');
   process.on('SIGUSR2', () => {
-    // Renamed, so that a reader finds it whole.
+    // Renamed atomically: a reader never finds a partial file.
     writeFileSync(`${file}.new`, JSON.stringify(report()));
     renameSync(`${file}.new`, file);
   });

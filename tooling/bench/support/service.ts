@@ -1,7 +1,7 @@
 import { SERVICE, startServer, type ServiceProcess } from '../../harness/server-process.js';
 import type { BenchDatabase } from './database.js';
 
-/** The service in its own process on the benchmark's database; carrier and model are the sandbox. */
+/** The service in its own process on the benchmark's database, with the sandbox as carrier and model. */
 export const startService = (
   { url, dataDir }: BenchDatabase,
   env: Record<string, string> = {},

@@ -26,7 +26,7 @@ export const cellsOf = ({ what, target, unit, peer, own, ratio, met }: Finding):
 const align = (cell: string, width: number, column: number): string =>
   column >= 2 && column <= 4 ? cell.padStart(width) : cell.padEnd(width);
 
-/** Three significant digits; all of them where there are more before the point. */
+/** Three significant digits; all digits before the decimal point. */
 function figure(value: number): string {
   if (!Number.isFinite(value)) return String(value);
   const decimals = value === 0 ? 0 : Math.max(0, 2 - Math.floor(Math.log10(Math.abs(value))));

@@ -16,7 +16,7 @@ export interface VoiceService {
 }
 
 /**
- * Runs the service with carrier and model elsewhere.
+ * Runs the service with external carrier and model.
  *
  * @param modelUrl of the carrier's and the model's endpoints
  * @param fields of the assistant, which answers inbound calls

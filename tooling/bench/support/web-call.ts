@@ -1,6 +1,6 @@
 import type { VoiceService } from './voice-service.js';
 
-/** @returns where a browser opens the line of a new web call */
+/** @returns the URL of the line of a new web call */
 export async function beginWebCall({ service, headers, assistantId }: VoiceService): Promise<string> {
   const body = JSON.stringify({ assistant_id: assistantId });
   const answer = await fetch(`${service.url}/api/user/web-calls`, { method: 'POST', headers, body });

@@ -12,7 +12,7 @@ const TRANSCRIPT = Array.from(
     `${turn % 2 === 0 ? 'AI' : 'Customer'}: Turn ${turn} of a conversation about an appointment on Thursday.`,
 ).join('\n');
 
-/** Tells that the calls are completed. */
+/** Publishes the completion of the calls. */
 export async function tellOfCalls(pool: Pool | PoolClient, ids: readonly number[]): Promise<void> {
   await pool.query(
     `WITH told AS (

@@ -6,12 +6,12 @@ import type { WebhookRig } from './webhook-rig.js';
 /** Queue libraries whose workers do the same work; `outbox`: none, see peer/outbox.ts. */
 export type JobLibrary = 'bull' | 'bullmq' | 'pg-boss' | 'outbox';
 
-/** To the worker's process: enqueue this many deliveries, or report the CPU time. */
+/** To the worker's process: enqueue this number of deliveries, or report the CPU time. */
 export interface JobWorkerOrder {
   deliver: number;
 }
 
-/** From the worker's process, after each order when it is done. */
+/** From the worker's process, at the end of each order. */
 export interface JobWorkerReport {
   cpuMs: number;
 }
@@ -33,7 +33,7 @@ export interface JobWorker {
   stop(): Promise<void>;
 }
 
-/** @returns null: the library needs Redis, and there is none */
+/** @returns null: the library requires Redis, and none is available */
 export async function startJobWorker(library: JobLibrary, rig: WebhookRig): Promise<JobWorker | null> {
   if (rig.redisUrl === null && (library === 'bull' || library === 'bullmq')) return null;
   const setup: JobWorkerSetup = {

@@ -36,7 +36,7 @@ export async function latency(rig: WebhookRig): Promise<Finding[]> {
   ];
 }
 
-/** @param perSecond what the service delivered at full load */
+/** @param perSecond deliveries of the service at full load */
 export async function latencyAtHalfLoad(rig: WebhookRig, perSecond: number): Promise<Finding[]> {
   const batch = Math.max(1, Math.round((perSecond / 2) * (LOAD_TICK_MS / 1000)));
   const everyMs = (batch * 1000) / (perSecond / 2);
@@ -62,7 +62,7 @@ async function commitToAttempt(
     const at = Date.now();
     for (const id of ids) commits.set(id, at);
   }
-  // The hanging receiver can use its own slots only.
+  // The hanging receiver can use only its own slots.
   const healthy = hang
     ? Math.floor((commits.size * (customers.length - 1)) / customers.length)
     : commits.size;
@@ -80,7 +80,7 @@ async function commitToAttempt(
   ];
 }
 
-/** Throughput of nine receivers while the first one does not answer. */
+/** Throughput of nine receivers while the first one does not respond. */
 export async function throughputBesideOneThatHangs({
   database,
   receivers,

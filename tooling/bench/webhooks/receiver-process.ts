@@ -8,7 +8,7 @@ export interface Receivers {
   /** URLs, one per receiver. */
   urls: string[];
   tell(order: ReceiversOrder): void;
-  /** Waits for `count` requests since the last call. @returns all of them */
+  /** Waits for `count` requests since the previous call. @returns all of them */
   take(count: number, timeoutMs: number): Promise<Arrival[]>;
   stop(): Promise<void>;
 }

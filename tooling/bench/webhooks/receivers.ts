@@ -1,6 +1,6 @@
 /**
- * node receivers.js: ten webhook receivers in one process, which sends their ports to its parent. They answer after
- * `ANSWER_MS`; after the message `{hang: true}` the first one does not answer.
+ * node receivers.js: ten webhook receivers in one process, which sends their ports to its parent. They respond after
+ * `ANSWER_MS`; after the message `{hang: true}` the first one does not respond.
  */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
@@ -15,7 +15,7 @@ export interface Arrival {
 
 export const RECEIVERS = 10;
 
-/** From the parent: whether the first receiver hangs, and the time to an answer in ms. */
+/** From the parent: whether the first receiver hangs, and the response time in ms. */
 export interface ReceiversOrder {
   hang: boolean;
   answerMs: number;
@@ -26,7 +26,7 @@ if (process.send) {
   let arrivals: Arrival[] = [];
   process.on('message', (message: ReceiversOrder) => (order = message));
   process.on('disconnect', () => process.exit(0));
-  // In batches: a message per request would take most of the CPU time.
+  // In batches: a message per request takes most of the CPU time.
   setInterval(() => {
     if (arrivals.length > 0) process.send?.({ arrivals });
     arrivals = [];

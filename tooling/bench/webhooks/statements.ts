@@ -4,10 +4,10 @@ import { finishCalls } from './finished-calls.js';
 import { BURST, TIMEOUT_MS, USUAL_ANSWER_MS, type WebhookRig } from './webhook-rig.js';
 
 const PHASES: readonly Phase[] = ['relay', 'webhook row', 'outcome', 'delivery', 'due rows', 'other'];
-/** Bursts before the one whose statements are counted. */
+/** Bursts before the measured one. */
 const WARM_ROUNDS = 3;
 
-/** Statements for a delivery; in a run of its own, because counting takes a tenth of the service's CPU time. */
+/** Statements for a delivery; in a separate run, because counting takes a tenth of the service's CPU time. */
 export async function statements(rig: WebhookRig): Promise<Finding[]> {
   return [
     ...(await ofDeliveries(rig, `after ${USUAL_ANSWER_MS} ms`, USUAL_ANSWER_MS)),

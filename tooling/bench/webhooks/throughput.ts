@@ -9,22 +9,22 @@ import { insertCalls, tellOfCalls } from './finished-calls.js';
 import { RECEIVERS } from './receivers.js';
 import { BURST, TIMEOUT_MS, USUAL_ANSWER_MS, type WebhookRig } from './webhook-rig.js';
 
-/** Requests at a time: what the service sends at a time to ten receivers of ten accounts. */
+/** Concurrent requests: the service's limit for ten receivers of ten accounts. */
 export const CONCURRENCY = 8 * RECEIVERS;
 const LIBRARIES: readonly JobLibrary[] = ['bull', 'bullmq', 'pg-boss', 'outbox'];
 
-/** The service gets faster in the first ones. */
+/** The service becomes faster during the first rounds. */
 const WARM_ROUNDS = 5;
-/** Where receivers answer at once: a round of the bare loop takes a fifth of a second, and differs from the next one. */
+/** For receivers that respond at once: a round of the bare loop takes a fifth of a second, and rounds differ. */
 const SHORT_ROUNDS = Math.max(9, ROUNDS);
 
 type Sides = Record<'bare' | 'own' | JobLibrary, number>;
 
-/** Calls that end at the same time, beside a loop that only posts and workers of queue libraries. */
+/** Calls that end at the same time, beside a loop of plain POSTs and workers of queue libraries. */
 export async function throughput(rig: WebhookRig): Promise<Finding[]> {
   const workers = await Promise.all(LIBRARIES.map((library) => startJobWorker(library, rig)));
   try {
-    // First, because these rounds are short: code is compiled while it runs.
+    // First, because these rounds are short: code is compiled during the first rounds.
     rig.receivers.tell({ hang: false, answerMs: 0 });
     const instant = await measure(rig, workers, SHORT_ROUNDS);
     rig.receivers.tell({ hang: false, answerMs: USUAL_ANSWER_MS });
@@ -52,7 +52,7 @@ function findings(what: string, share: number, { perSecond, cpuMs }: Measured): 
     ...libraries.map((library) => {
       const name = `${what}; peer: ${library}`;
       const peer = perSecond[library];
-      // The outbox does less than the service: it tells how much of a delivery is the database's.
+      // The outbox does less than the service: it shows the database's share of a delivery.
       return library === 'outbox' ? noted(name, '/s', own, peer) : atLeast(name, '/s', 1, { own, peer });
     }),
     noted(`${what}: CPU; peer: bare loop`, 'ms', cpuMs.own, cpuMs.bare),
@@ -87,7 +87,7 @@ async function measure(
       async () => ownCpuMs(),
     ),
     own: async () => {
-      // The calls are there before: a worker of a library has its bodies, too.
+      // The calls are created before: a worker of a library has its bodies, too.
       const ids = await insertCalls(rig.database.pool, rig.customers, BURST);
       return side(
         'own',

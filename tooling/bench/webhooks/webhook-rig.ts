@@ -27,11 +27,11 @@ export interface WebhookRig {
   redisUrl: string | null;
   receivers: Receivers;
   customers: Customer[];
-  /** Like those of the service. */
+  /** As in the service. */
   body: string;
   /** CPU time of the service since its start. */
   cpuMs(): number;
-  /** Of the service. @throws when they are not counted: counting slows it down */
+  /** Of the service. @throws without counting, which slows the service down */
   counts(): Promise<StatementCounts>;
   /** Waits until all deliveries are recorded. */
   settled(): Promise<void>;

@@ -1,5 +1,5 @@
-/** Planted defect: a purchase without a clear answer is not looked up in the carrier's list. */
+/** Planted defect: after an ambiguous response a purchase is not looked up in the carrier's list. */
 import 'reflect-metadata';
 import { PhoneNumberPurchasesService } from '#src/modules/phone-numbers/phone-number-purchases.service.js';
 
-PhoneNumberPurchasesService.prototype.findBought = async () => null;
+PhoneNumberPurchasesService.prototype.findPurchasedNumber = async () => null;

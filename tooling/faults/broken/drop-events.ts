@@ -1,4 +1,4 @@
-/** Planted defect: a stream that is opened again leaves out numbers behind the last id. */
+/** Planted defect: a reconnected stream omits numbers after the last id. */
 import { LiveEventStream } from '#src/modules/calls/live/live-event-stream.js';
 
 const SKIPPED = 3;

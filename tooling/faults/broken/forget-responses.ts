@@ -1,4 +1,4 @@
-/** Planted defect: the answer to a request with an Idempotency-Key is not stored. */
+/** Planted defect: the response to a request with an Idempotency-Key is not stored. */
 import 'reflect-metadata';
 import { IdempotencyService } from '#src/http/idempotency/idempotency.service.js';
 

@@ -1,5 +1,5 @@
-/** Planted defect: a process that takes a chat over does not know which tools were begun. */
+/** Planted defect: a process that takes over a chat ignores the started tools. */
 import 'reflect-metadata';
 import { ChatTurnsRepository } from '#src/modules/chats/chat-turns.repository.js';
 
-ChatTurnsRepository.prototype.saveCalls = () => Promise.resolve(true);
+ChatTurnsRepository.prototype.saveFunctionCalls = () => Promise.resolve(true);

@@ -1,5 +1,5 @@
-/** Planted defect: a turn that was interrupted keeps the words that were not heard. */
+/** Planted defect: an interrupted turn keeps its unheard words. */
 import 'reflect-metadata';
 import { CallRecorder } from '#src/modules/conversations/call-recorder.js';
 
-CallRecorder.prototype.turnCut = async () => undefined;
+CallRecorder.prototype.truncateTurn = async () => undefined;

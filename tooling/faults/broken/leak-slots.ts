@@ -1,4 +1,4 @@
-/** Planted defect: the slots of some calls are taken again when they were released. */
+/** Planted defect: the slots of some calls are acquired again after their release. */
 import 'reflect-metadata';
 import { DataSource } from 'typeorm';
 import { CallStateService } from '#src/modules/calls/states/call-state.service.js';

@@ -1,4 +1,4 @@
-/** Planted defect: campaigns go on asking a carrier that fails. */
+/** Planted defect: campaigns continue to send requests to a failing carrier. */
 import 'reflect-metadata';
 import { CarrierBreakerService } from '#src/modules/telephony/carrier-breaker.service.js';
 

@@ -1,4 +1,4 @@
-/** Counts speech as heard when it is sent, as samples of the provider do. */
+/** Counts speech as heard when it is sent, like the provider's samples. */
 import { AudioPlayback } from '#src/modules/conversations/realtime/audio-playback.js';
 
 const { stop } = AudioPlayback.prototype;
@@ -6,6 +6,6 @@ const { stop } = AudioPlayback.prototype;
 AudioPlayback.prototype.stop = function (this: AudioPlayback) {
   const { sent } = this as unknown as { sent: { mark: string }[] };
   const last = sent.at(-1);
-  if (last) this.marked(last.mark);
+  if (last) this.markReached(last.mark);
   return stop.call(this);
 };

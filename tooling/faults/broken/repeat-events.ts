@@ -1,4 +1,4 @@
-/** Planted defect: a stream that is opened again begins with an event that its reader has. */
+/** Planted defect: a reconnected stream begins with an event that its reader has received. */
 import { LiveEventStream } from '#src/modules/calls/live/live-event-stream.js';
 
 const { startAfter } = LiveEventStream.prototype;

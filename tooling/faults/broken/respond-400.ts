@@ -1,4 +1,4 @@
-/** Planted defect: a call that does not exist is a 400 in place of a 404. */
+/** Planted defect: the status for a missing call is 400 in place of 404. */
 import 'reflect-metadata';
 import { BadRequest, NotFound } from '#src/common/errors/api-error.js';
 import { CallsService } from '#src/modules/calls/calls.service.js';

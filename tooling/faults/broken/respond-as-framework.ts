@@ -1,4 +1,4 @@
-/** Planted defect: a message that does not exist is answered as the framework answers, not as the API does. */
+/** Planted defect: the error for a missing message has the framework's format, not the API's. */
 import 'reflect-metadata';
 import { NotFound } from '#src/common/errors/api-error.js';
 import { SmsService } from '#src/modules/sms/sms.service.js';

@@ -14,7 +14,9 @@ type Numbered = { phone_number: string };
 /** An empty `page` is no number. */
 const PAGING = new Set(['page', 'per_page']);
 
-/** One client with its own account; its requests follow each other. Answers are held against the OpenAPI document. */
+/**
+ * One client with its own account; its requests are sequential. Responses are validated against the OpenAPI document.
+ */
 export class HabitualClient {
   requests = 0;
 
@@ -24,7 +26,7 @@ export class HabitualClient {
     private readonly observe: (observation: ClientObservation, request: string) => void,
   ) {}
 
-  /** @param routes of which some are asked with empty fields */
+  /** @param routes some of which are requested with empty fields */
   async act(routes: readonly Endpoint[]): Promise<void> {
     const kind = this.random();
     if (kind < 0.5) await this.liveWith(oneOf(this.random, RESOURCE_KINDS));
@@ -34,7 +36,7 @@ export class HabitualClient {
     else await this.sweep(oneOf(this.random, routes));
   }
 
-  /** Two of the same content, one as documented and one as clients write it; read, written back, deleted. */
+  /** Two of the same content, one as documented and one in a client's form; read, written back, deleted. */
   private async liveWith(kind: ResourceKind): Promise<void> {
     const { random, resources } = this;
     const body = kind.body(random, resources);
@@ -109,7 +111,7 @@ export class HabitualClient {
     }
   }
 
-  /** Two conversations from a server, one as documented: they show the same, by the list too. */
+  /** Two conversations from a server, one as documented: they have the same representation, in the list too. */
   private async talk(): Promise<void> {
     const { random, resources } = this;
     const { uuids, ids } = resources;
@@ -157,7 +159,7 @@ export class HabitualClient {
     }
   }
 
-  /** A route with all of its optional fields or parameters empty answers as without them. */
+  /** A route with all of its optional fields or parameters empty responds as without them. */
   private async sweep(route: Endpoint): Promise<void> {
     if (!route.documented || route.takesForm || route.method === 'DELETE') return;
     const path = route.path.replace('/api', '').replaceAll(/\{\w+\}/g, String(route.id(this.resources)));
@@ -173,7 +175,7 @@ export class HabitualClient {
     const optional = await optionalFields(route.path.replace('/api', ''), route.method.toLowerCase());
     const given = Object.fromEntries(optional.filter((name) => !(name in body)).map((name) => [name, '']));
     const { status, body: answer } = await this.send(route.method, path, { ...body, ...given });
-    // A rule may refuse what the body says, not that its other fields are empty.
+    // A rule may refuse a value of the body, not the emptiness of its other fields.
     const refused = Object.keys((answer.errors as Fields | undefined) ?? {}).filter((name) => name in given);
     const what = `${route.name} with empty fields`;
     this.observe({ what, status, wanted: status, shown: refused, expected: [] }, JSON.stringify(given));

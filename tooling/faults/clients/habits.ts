@@ -3,7 +3,7 @@ import { oneOf } from '../fuzz/odd-values.js';
 
 type Fields = Record<string, unknown>;
 
-/** Names that answers have for fields of an assistant's request. */
+/** Response names of the fields of an assistant's request. */
 const ANSWER_NAMES: Record<string, string> = {
   assistant_name: 'name',
   engine_type: 'mode',
@@ -17,7 +17,7 @@ const TYPES: Record<string, string> = { make: 'outbound', receive: 'inbound' };
 /** Their values are names of the catalogue. */
 const NAMES = new Set(['language', 'llm_model', 'llm_fallback_model']);
 
-/** The same request as clients write it. @param optional names of the fields that the body may have besides */
+/** The same request in the form of clients. @param optional names of further fields of the body */
 export function asClientsWrite(body: Fields, optional: readonly string[], random: Random): Fields {
   const written: Fields = {};
   for (const [name, value] of Object.entries(body)) {
@@ -34,7 +34,7 @@ function fillEmpty(written: Fields, body: Fields, optional: readonly string[], r
   for (const name of optional) if (!(name in written) && !sharesProperty(name, body)) written[name] = empty;
 }
 
-/** The end of the call has two fields, of which an empty one would say that there is none. */
+/** The end of the call has two fields; an empty one means that there is none. */
 const sharesProperty = (name: string, body: Fields): boolean =>
   name.startsWith('end_call_tool') && Object.keys(body).some((other) => other.startsWith('end_call_tool'));
 
@@ -61,7 +61,7 @@ const asList = (variables: Fields): Fields[] => {
   return entries.flatMap(([key, value]) => [{ [key]: 'replaced' }, { [key]: value }]);
 };
 
-/** A number and how somebody in the United States writes it. */
+/** A number and its national format in the United States. */
 export function writtenNumber(random: Random): { written: string; e164: string } {
   const area = 201 + Math.floor(random() * 700);
   const line = String(Math.floor(random() * 10_000)).padStart(4, '0');
@@ -78,5 +78,5 @@ export function writtenNumber(random: Random): { written: string; e164: string }
   ]);
 }
 
-/** What no plan of numbers has. */
+/** Invalid in every numbering plan. */
 export const NO_NUMBERS = ['nobody', '+999123456789', '+1234567890123456', '12', '+1415', '+1 415 FLOWERS'];

@@ -11,7 +11,7 @@ export interface ResourceKind {
   create: string;
   /** Followed by the id. */
   one: string;
-  /** As the documentation writes it. */
+  /** In the documented form. */
   body(random: Random, resources: AccountResources): Fields;
   /** Fields that differ between two of the same content. */
   own?: readonly string[];

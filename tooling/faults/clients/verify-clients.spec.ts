@@ -4,7 +4,7 @@ import { clientProblem, contentOf, withPart } from './verify-clients.js';
 const seen = { what: 'POST /user/lead as a form', status: 200, wanted: 200 };
 
 describe('clientProblem', () => {
-  it('finds nothing in an answer that is as wanted', () => {
+  it('finds nothing in a correct response', () => {
     expect(clientProblem(seen)).toBeNull();
     expect(
       clientProblem({ ...seen, shown: { a: [1, { b: null }] }, expected: { a: [1, { b: null }] } }),
@@ -25,7 +25,7 @@ describe('clientProblem', () => {
 });
 
 describe('contentOf', () => {
-  it('leaves out ids and times, but not those in variables', () => {
+  it('removes ids and times, but not those in variables', () => {
     const lead = {
       id: 1,
       created_at: '',

@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 
-/** What a client sent and what came of it. */
+/** A client's request and its result. */
 export interface ClientObservation {
   /** Route and habit. */
   what: string;
   status: number;
   /** The status of the same request as the documentation writes it. */
   wanted: number;
-  /** What the service shows afterwards, and what the request as documented leaves. Both undefined: nothing to see. */
+  /** The resource after the request, and after the documented request. Both undefined: no resource. */
   shown?: unknown;
   expected?: unknown;
 }
@@ -15,7 +15,7 @@ export interface ClientObservation {
 /** Differ between two of a kind. */
 const OWN = new Set(['id', 'uuid', 'created_at', 'updated_at']);
 
-/** The kind of problem, without values, so that equal ones can be counted; null when there is none. */
+/** The kind of problem, without values, so that equal ones can be counted; null without one. */
 export function clientProblem({ what, status, wanted, shown, expected }: ClientObservation): string | null {
   if (status !== wanted) return `${what}: ${status} instead of ${wanted}`;
   const field = difference(shown, expected);
@@ -32,12 +32,12 @@ function difference(shown: unknown, expected: unknown, path = 'the answer'): str
   return null;
 }
 
-/** Without what two resources of the same content do not share. */
+/** Without the fields that differ between two resources of the same content. */
 export function contentOf(resource: unknown, without: readonly string[] = []): unknown {
   if (Array.isArray(resource)) return resource.map((item) => contentOf(item, without));
   if (!isObject(resource)) return resource;
   const entries = Object.entries(resource).filter(([key]) => !OWN.has(key) && !without.includes(key));
-  // What the client stored there is its own, whatever its keys are called.
+  // The client's own content, whatever its keys.
   return Object.fromEntries(
     entries.map(([key, value]) => [key, key === 'variables' ? value : contentOf(value, without)]),
   );

@@ -3,12 +3,12 @@ import { anAccount, type TestAccount } from '../../../test/factories/account.js'
 import { assistantBody } from '../../../test/factories/assistant.js';
 import { Api } from '../support/api.js';
 
-/** A new model is known when the processes read the catalogue again. */
+/** A new model is available when the processes have reloaded the catalogue. */
 const CATALOGUE_MS = 45_000;
 const RETRY_MS = 1_000;
-/** Of one call, that its customer tries again. */
+/** Of one call, retried by its customer. */
 const REFUSALS = 10;
-/** Most seconds of a call. */
+/** Maximum duration of a call in seconds. */
 export const MAX_CALL_SECONDS = 90;
 
 /** A call that was placed. */
@@ -68,7 +68,7 @@ export class ConversationCustomer {
         const { call_id } = JSON.parse(answer.text) as { call_id: number };
         return { id: call_id, name, account: this.account };
       }
-      // What a busy machine answers with.
+      // Statuses of a busy machine.
       if (answer.status !== 503 || left === 0) throw new Error(`no call: ${answer.status} ${answer.text}`);
       await sleep(RETRY_MS);
     }

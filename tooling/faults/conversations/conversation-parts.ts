@@ -67,7 +67,7 @@ export async function onCluster(
     rules?: Partial<ConversationRules>;
     env?: Record<string, string>;
     preload?: readonly string[];
-    /** Compares the calls with what was heard. */
+    /** Compares the calls with the heard speech. */
     judge?: (calls: readonly ObservedCall[], rules: ConversationRules) => string[];
     verify?: (calls: readonly ObservedCall[], bench: Bench) => Promise<string[]> | string[];
   },
@@ -136,10 +136,10 @@ export const kill = (options: PartOptions): Promise<string[]> =>
   });
 
 const DRAIN_SECONDS = 5;
-/** Longest time for which a customer waits for an answer when a process is stopped in a deployment. */
+/** Maximum time that a customer waits for a response when a process is stopped in a deployment. */
 const MAX_PAUSE_MS = 3_000;
 
-/** SIGTERM of the process that holds all calls; it hands over what does not end within 5 s. */
+/** SIGTERM of the process that holds all calls; calls that do not end within 5 s move to another process. */
 export const stop = (options: PartOptions): Promise<string[]> => {
   const env = { DRAIN_SECONDS: String(DRAIN_SECONDS) };
   const rules = { maxSilenceMs: MAX_PAUSE_MS };
@@ -220,7 +220,7 @@ const HOSTILE_CALLEES = '0020 0021 0022 0023 0025 0026 0027 0028 0030 0031 0032 
   ' ',
 );
 const PAUSE_MS = 40;
-/** Most calls at once: more of them, and the machine's own slowness is heard. */
+/** Maximum number of concurrent calls: with more, the machine's own latency affects the results. */
 const AT_ONCE = 100;
 
 /** Every kind of callee, model and tool. */
@@ -244,7 +244,7 @@ export const hostile = (options: PartOptions): Promise<string[]> =>
     return placeInTurn(options.calls, AT_ONCE, observer, customers);
   });
 
-/** Not more than so many at once. */
+/** Limits the concurrency. */
 export async function placeInTurn(
   calls: number,
   atOnce: number,
@@ -264,7 +264,7 @@ export async function placeInTurn(
 
 type Caller = (callee: string) => Promise<Placed>;
 
-/** As many accounts as it takes, because an account calls a number once at a time. @returns calls by index */
+/** As many accounts as necessary, because an account calls a number only once at a time. @returns calls by index */
 export async function customersFor(
   calls: number,
   callees: readonly string[],

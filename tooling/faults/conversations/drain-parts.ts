@@ -7,10 +7,10 @@ import type { ObservedCall } from '../verifiers/conversations.js';
 const ENOUGH_SECONDS = 60;
 const FEW_SECONDS = 5;
 
-/** SIGTERM of the only process: its calls end by themselves; with little time the next start takes up the rest. */
+/** SIGTERM of the only process: its calls end by themselves; with a short timeout the next start resumes the rest. */
 export const drain = async (options: PartOptions): Promise<string[]> => [
   ...(await drained(options, ENOUGH_SECONDS, endedByThemselves)),
-  // The pause contains the start of the service: it is told, and not judged.
+  // The pause contains the start of the service: it is printed, not checked.
   ...(await drained(options, FEW_SECONDS, () => [])),
 ];
 

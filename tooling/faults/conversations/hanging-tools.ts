@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 const SLOW_MS = 3_000;
 const DRIP_MS = 500;
 
-/** What a tool's path makes of its request. */
+/** The behaviour of each path. */
 const BEHAVIOURS: Record<string, (response: ServerResponse) => void> = {
   '/fine': (response) => void response.end('{"status":"shipped"}'),
   '/slow': (response) => void setTimeout(() => response.end('{"status":"shipped"}'), SLOW_MS).unref(),
@@ -18,7 +18,7 @@ const BEHAVIOURS: Record<string, (response: ServerResponse) => void> = {
 
 export const TOOLS = Object.keys(BEHAVIOURS).map((path) => path.slice(1));
 
-/** A server for tools that answer, answer late, fail, or never finish. */
+/** A server for tools that respond, respond late, fail, or never finish. */
 export class HangingTools {
   private readonly server: Server = createServer((request, response) => {
     request.resume();

@@ -3,7 +3,7 @@ import type { HeardSpeech, ObservedCall } from '../verifiers/conversations.js';
 
 const DOCUMENTS = new Set(['answer', 'incoming', 'action', 'redirect', 'fallback']);
 
-/** What the carrier's journal tells of a call. @param entries of this call, oldest first */
+/** The carrier's journal of a call. @param entries of this call, oldest first */
 export function inJournal(
   entries: readonly JournalEntry[],
 ): Pick<

@@ -34,23 +34,23 @@ const PROVIDER_FIELDS = {
 const KILL_CALLEES = ['0020', '0021', '0025', '0026', '0028'];
 /** The same, and: silent, hanging up, talking without end, coughing, with a socket that breaks, talking over. */
 const CALLEES = '0020 0021 0022 0023 0025 0026 0027 0028 0030 0033 0035'.split(' ');
-/** The sandbox is another process here: the service does not know that its speech is tones, and no voices. */
+/** The sandbox is another process here: the service treats its tones as any audio, without voices. */
 const ENERGY = { VOICE_DETECTION: 'energy' };
-/** 50 frames a second each way and call: more of them, and the machine's own slowness is heard. */
+/** 50 frames a second each way and call: with more calls, the machine's own latency affects the results. */
 const AT_ONCE = 30;
-/** The same with speech providers, whose voice is sung and heard in tones: that takes the sandbox more time. */
+/** The same with speech providers; synthesis and recognition of their tones take the sandbox more time. */
 const AT_ONCE_WITH_PROVIDERS = 15;
 const MAX_DOCUMENTS = 6;
 /** Wrap-up of the last call. */
 const CHARGED_MS = 30_000;
 const POLL_MS = 1_000;
-/** Of a call whose words are wrong, what is printed of each side. */
+/** Printed of each side for a call with wrong words. */
 const SHOWN_LINES = 12;
 
 export interface MultimodalOptions extends PartOptions {
   /** Modules in `faults/` with a planted defect. */
   preload: readonly string[];
-  /** Is told how many calls were judged by their words. */
+  /** Receives the number of calls whose words were checked. */
   judged: (calls: number) => void;
 }
 
@@ -66,7 +66,7 @@ const rulesOf = ({ fillers, killedAt, waits }: ConversationRules): MultimodalRul
   maxDocuments: MAX_DOCUMENTS,
 });
 
-/** Silences are told, and not judged: a new session with the model is part of them. */
+/** Silences are printed, not checked: they include a new session with the model. */
 const setting = ({ preload, judged }: MultimodalOptions, more: Partial<MultimodalRules> = {}) => ({
   preload,
   env: ENERGY,
@@ -93,7 +93,7 @@ const setting = ({ preload, judged }: MultimodalOptions, more: Partial<Multimoda
   verify: async (_calls: readonly ObservedCall[], bench: Bench) => leftovers(bench),
 });
 
-/** The end of a call whose words are wrong, as both sides have it. */
+/** The end of a call with wrong words, in both versions. */
 function show({ id, transcript, speech, interruptedAt, endedAt }: ObservedCall): void {
   const stored = transcript.split('\n').slice(-SHOWN_LINES);
   say(
@@ -101,7 +101,7 @@ function show({ id, transcript, speech, interruptedAt, endedAt }: ObservedCall):
   );
 }
 
-/** kill -9 of the process that holds all calls; the other one takes them over, with a session of their model. */
+/** kill -9 of the process that holds all calls; the other one takes them over, with a new session of their model. */
 export const kill = (options: MultimodalOptions): Promise<string[]> => killWith(options, FIELDS, {});
 
 /** The same in calls of assistants with speech providers. */
@@ -121,7 +121,7 @@ const killWith = (
     return calls;
   });
 
-/** The model's sessions are reset at random moments: the calls go on in pipeline mode. */
+/** The model's sessions are reset at random moments: the calls continue in pipeline mode. */
 export const cut = async (options: MultimodalOptions): Promise<string[]> => {
   const models = new BreakingModel(options.random);
   const env = { ...ENERGY, LLM_BASE_URL: `${await models.start()}/v1` };
@@ -140,7 +140,7 @@ export const cut = async (options: MultimodalOptions): Promise<string[]> => {
 };
 const SETTLE_MS = 180_000;
 
-/** A model that cannot be reached, fails, or closes its session, beside one that does as it should. */
+/** A model that cannot be reached, fails, or closes its session, beside a working one. */
 const MODELS = ['gpt-realtime+refuses', 'gpt-realtime+fails', 'gpt-realtime+breaks'];
 
 /** Every kind of callee, tool and model. */

@@ -17,7 +17,7 @@ interface CallBody {
   ended_reason: string | null;
 }
 
-/** Compares what the API tells about calls with the carrier's journal. */
+/** Compares the API's records of calls with the carrier's journal. */
 export class CallObserver {
   private readonly pool: pg.Pool;
 
@@ -90,12 +90,12 @@ export class CallObserver {
     return new Map(rows.map(({ id, times }) => [id, times]));
   }
 
-  /** Changes stored calls, as a defect would. */
+  /** Changes stored calls, to plant a defect. */
   async alter(assignment: string, calls: readonly Placed[]): Promise<void> {
     await this.pool.query(`UPDATE calls SET ${assignment} WHERE id = ANY($1)`, [calls.map(({ id }) => id)]);
   }
 
-  /** Makes models known whose names ask the sandbox for oddities; a realtime model's fallback is the first model. */
+  /** Adds models whose names select oddities of the sandbox; a realtime model's fallback is the first model. */
   async addModels(names: readonly string[], mode = 'pipeline'): Promise<void> {
     await this.pool.query(
       `INSERT INTO language_models (id, name, mode, fallback_model_id)
@@ -105,7 +105,7 @@ export class CallObserver {
     );
   }
 
-  /** In how many of the calls the realtime model was given up. */
+  /** Number of the calls that replaced the realtime model by its fallback. */
   async withoutRealtime(calls: readonly Placed[]): Promise<number> {
     const { rows } = await this.pool.query<{ n: number }>(
       `SELECT count(*)::int AS n FROM calls WHERE id = ANY($1) AND 'engine_type' = ANY(settings_not_applied)`,
@@ -114,7 +114,7 @@ export class CallObserver {
     return rows[0]?.n ?? 0;
   }
 
-  /** Slots that are taken while no call runs. */
+  /** Slots in use without a running call. */
   async takenSlots(): Promise<string[]> {
     const { rows } = await this.pool.query<{ line: string }>(
       `SELECT concat_ws(' ', 'the slot of call', call_id, 'is', state) AS line FROM call_attempts
@@ -144,7 +144,7 @@ export function tellEndings(calls: readonly ObservedCall[]): void {
   say(`${calls.length} calls ended: ${JSON.stringify(Object.fromEntries(counts))}`);
 }
 
-/** Prints who was heard when in a call, in milliseconds since its answer, and what is stored of it. */
+/** Prints the times of each side's speech in a call, in milliseconds since its answer, and the stored transcript. */
 export function tellSpeech({ id, answeredAt, socketLostAt, speech, transcript }: ObservedCall): void {
   const since = (at: number): number => at - (answeredAt ?? 0);
   say(`call ${id}: sockets lost after ${socketLostAt.map(since).join(', ')} ms`);

@@ -16,7 +16,7 @@ const CONTENT_TYPES: Record<Recipe['type'], string | null> = {
   none: null,
 };
 
-/** The bytes of the request that a recipe describes: at most 64 KiB, with as few headers as HTTP/1.1 allows. */
+/** The bytes of a recipe's request: at most 64 KiB, with the minimum of headers that HTTP/1.1 allows. */
 export function buildRequest(recipe: Recipe, endpoint: Endpoint, resources: AccountResources): Buffer {
   const type = CONTENT_TYPES[recipe.type];
   const fixed = [

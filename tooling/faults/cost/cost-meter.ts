@@ -12,15 +12,15 @@ import { describeRecipe, type Recipe } from './recipe.js';
 
 /** Time limit of a request. */
 const TIMEOUT_MS = 30_000;
-/** A request without an answer that costs more than this has blocked the event loop. */
+/** A request without a response that costs more than this has blocked the event loop. */
 const FROZEN_CPU_MS = 1_500;
 const WATCH_MS = 100;
-/** After this number of requests a new account is used, because the requests change the resources. */
+/** A new account is used after this number of requests, because the requests change the resources. */
 const REQUESTS_PER_ACCOUNT = 300;
-/** Time for work that the service does after the answer. */
+/** Time for work of the service after the response. */
 const AFTER_ANSWER_MS = 2;
 
-/** Sends requests one by one and measures the CPU time that each takes in the service. */
+/** Sends requests one by one and measures the CPU time of each in the service. */
 export class CostMeter {
   private readonly byName: Map<string, Endpoint>;
   private meter: CpuMeter;
@@ -46,18 +46,18 @@ export class CostMeter {
     return cost;
   }
 
-  /** Mean processor time of one of many equal requests. */
+  /** Mean CPU time of one of many equal requests. */
   async mean(recipe: Recipe, times: number): Promise<number> {
     let sum = 0;
     for (let count = 0; count < times; count++) sum += (await this.once(recipe)).cpuMs;
     return sum / times;
   }
 
-  /** How long the event loop was blocked while the request was served, in milliseconds; infinite when it froze. */
+  /** Block of the event loop during the request, in milliseconds; infinite for a frozen service. */
   async loopDelay(recipe: Recipe): Promise<number> {
     const probe = await LoopProbe.start(this.installation);
     const { answered } = await this.once(recipe);
-    // A frozen service was started again, which cut the probe's connection.
+    // A frozen service was restarted, which closed the probe's connection.
     return answered ? (await probe.stop()).answer : Infinity;
   }
 

@@ -16,7 +16,7 @@ interface SearchOptions {
   random: Random;
 }
 
-/** The most expensive requests, which the next ones are derived from. */
+/** The most expensive requests, from which the next ones are derived. */
 const BEST = 24;
 /** Reports of one kind of request that blocks the service; further ones are skipped. */
 const FREEZES_PER_KIND = 1;

@@ -22,12 +22,12 @@ describe('costProblems', () => {
     expect(costProblems([{ ...cheap, cpuMs: 251, withToken: true }])).toHaveLength(1);
   });
 
-  it('refuses an answer of more than 100 times the request without a token', () => {
+  it('refuses a response of more than 100 times the request without a token', () => {
     expect(costProblems([{ ...cheap, answerBytes: 100_001 }])).toHaveLength(1);
     expect(costProblems([{ ...cheap, answerBytes: 100_001, withToken: true }])).toEqual([]);
   });
 
-  it('refuses a request that is not answered in time', () => {
+  it('refuses a request without a response in time', () => {
     expect(costProblems([{ ...cheap, answered: false }])).toEqual(['no answer in time: a request']);
   });
 

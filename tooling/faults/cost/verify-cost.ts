@@ -18,9 +18,9 @@ export const MAX_CPU_WITH_TOKEN_MS = 250;
 /** An import processes up to 21,000 lines in 64 KiB, and yields to other requests in between. */
 const MAX_CPU_OF_IMPORT_MS = 1_000;
 export const MAX_LOOP_DELAY_MS = 200;
-/** For a document that is served from memory, more than the cheapest answer. */
+/** For a document served from memory, above the cheapest response. */
 export const MAX_FIXED_CPU_MS = 1;
-/** Answer bytes per request byte. */
+/** Response bytes per request byte. */
 const MAX_GAIN = 100;
 
 /** Static documents: they may be large, but not expensive. */
@@ -48,7 +48,7 @@ function limitOf({ withToken, route }: Cost): number {
   return route.endsWith('/import') ? MAX_CPU_OF_IMPORT_MS : MAX_CPU_WITH_TOKEN_MS;
 }
 
-/** @param costs mean processor time of a request for one document, minus that of the cheapest answer */
+/** @param costs mean CPU time of a request for one document, minus the cost of the cheapest response */
 export function fixedProblems(costs: ReadonlyMap<string, number>): string[] {
   return [...costs].flatMap(([route, cpuMs]) =>
     cpuMs > MAX_FIXED_CPU_MS

@@ -10,17 +10,17 @@ const RECIPIENT = '+15005550006';
 /** Random text, which cannot be compressed, so that the disk fills quickly. */
 const TEXT_BYTES = 24_000;
 
-/** Creates leads and sends messages continuously, and records what the service acknowledges. */
+/** Creates leads and sends messages continuously, and records the acknowledged ones. */
 export class DiskWriter {
   readonly acknowledged: Acknowledged[] = [];
-  /** Count by status; 0: no answer. */
+  /** Count by status; 0: no response. */
   readonly statuses = new Map<number, number>();
-  /** Error answers that do not match the OpenAPI document. */
+  /** Error responses that do not match the OpenAPI document. */
   readonly misshapen: string[] = [];
   private writing = true;
   private running: Promise<unknown> = Promise.resolve();
   private turn = 0;
-  /** When the service last acknowledged something, in milliseconds since the epoch. */
+  /** Time of the last acknowledgement, in milliseconds since the epoch. */
   lastSuccess = 0;
 
   constructor(

@@ -9,7 +9,7 @@ export class SupervisedService {
   private current: ServiceProcess | null = null;
   private stopping = false;
   private supervision: Promise<void> = Promise.resolve();
-  /** How often it ended or could not start. */
+  /** Number of exits and failed starts. */
   ends = 0;
 
   private constructor(

@@ -30,7 +30,7 @@ describe('diskProblems', () => {
     expect(diskProblems({ ...run, acknowledged })).toEqual(['message 1 was acknowledged and is lost']);
   });
 
-  it('refuses a service that answers 4xx or does not recover', () => {
+  it('refuses a service that responds with 4xx or does not recover', () => {
     expect(
       diskProblems({
         ...run,
@@ -47,7 +47,7 @@ describe('diskProblems', () => {
     expect(diskProblems({ ...run, auditFindings: ['account 1: wrong'] })).toEqual(['account 1: wrong']);
   });
 
-  it('refuses a run that did not fill the disk', () => {
+  it('refuses a run that does not fill the disk', () => {
     expect(diskProblems({ ...run, whileFull: new Map([[200, 5]]) })).toEqual(['the disk was never full']);
     expect(diskProblems({ ...run, acknowledged: [] })).toHaveLength(1);
   });

@@ -8,10 +8,10 @@ export interface DiskRun {
   acknowledged: readonly Acknowledged[];
   /** Ids in the database after the run. */
   stored: Record<Acknowledged['kind'], ReadonlySet<number>>;
-  /** Answers by status while the disk was full; 0: none. */
+  /** Responses by status while the disk was full; 0: none. */
   whileFull: ReadonlyMap<number, number>;
   misshapen: readonly string[];
-  /** Time from free space to the next acknowledged write; null when there was none. */
+  /** Time from free space to the next acknowledged write; null without one. */
   recoveredMs: number | null;
   auditFindings: readonly string[];
 }

@@ -3,7 +3,7 @@ import type { CallFacts, StoredEvent } from '../verifiers/events.js';
 
 const FINAL = `('completed', 'busy', 'no-answer', 'failed')`;
 
-/** What the database says of calls and their events. */
+/** Calls and their events in the database. */
 export class EventQueries {
   private readonly pool: pg.Pool;
 

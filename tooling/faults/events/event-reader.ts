@@ -5,7 +5,7 @@ import { oneOf } from '../fuzz/odd-values.js';
 import type { Random } from '../support/random.js';
 import type { ReaderLog, ReceivedEvent } from '../verifiers/events.js';
 
-/** How long a connection lasts. */
+/** Duration of a connection. */
 const SHORTEST_MS = 300;
 const LONGEST_MS = 6_000;
 const LONGEST_PAUSE_MS = 1_500;
@@ -13,11 +13,11 @@ const RETRY_MS = 200;
 
 interface Received extends ReceivedEvent {
   at: number;
-  /** When its connection stood. */
+  /** Time of the connection. */
   since: number;
 }
 
-/** Reads the events of an account, and now and then drops the connection and opens another one, on any process. */
+/** Reads the events of an account; drops the connection at random times and opens another one, to any process. */
 export class EventReader {
   readonly events: Received[] = [];
   connections = 0;
@@ -34,7 +34,7 @@ export class EventReader {
     private readonly random: Random,
   ) {}
 
-  /** Of the last event that arrived as a whole; 0 for none. */
+  /** Of the last complete event; 0 for none. */
   get lastId(): number {
     return this.events.at(-1)?.id ?? 0;
   }
@@ -61,7 +61,7 @@ export class EventReader {
       this.connection = new AbortController();
       const lasts = SHORTEST_MS + this.random() * (LONGEST_MS - SHORTEST_MS);
       const timer = setTimeout(() => this.connection.abort(), lasts);
-      // It was cut, by this side or by the other one.
+      // Closed by either side.
       await this.connect().catch(() => sleep(RETRY_MS));
       clearTimeout(timer);
       if (this.random() < 0.5) await sleep(this.random() * LONGEST_PAUSE_MS);

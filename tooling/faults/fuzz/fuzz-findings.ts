@@ -11,7 +11,7 @@ interface Finding {
   requestId: string | null;
 }
 
-/** Counts answers and keeps the first request of each kind of problem. */
+/** Counts responses and keeps the first request of each kind of problem. */
 export class FuzzFindings {
   readonly statuses = new Map<number, number>();
   private readonly found = new Map<string, Finding>();

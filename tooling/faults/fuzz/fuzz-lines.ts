@@ -18,18 +18,18 @@ import { memoryProblems, resourceProblems, type MemorySample, type ResourceSampl
 
 const FRAMES = 100_000;
 const BROKEN_FRAMES = 2_000;
-/** Of one line; fewer than what a line takes at once. */
+/** Of one line; below the rate limit of a line. */
 const FRAMES_PER_LINE = 100;
 const CONCURRENCY = 8;
 const STEPS = 4;
-/** An open line goes on within this time. */
+/** An open line continues within this time. */
 const GOES_ON_MS = 15_000;
 const POLL_MS = 50;
-/** Of one call, what a busy machine answers with. */
+/** Of one call, statuses of a busy machine. */
 const REFUSALS = 10;
 const BUSY_MS = 1_000;
 const LOG_TAIL = 3_000;
-/** By the numbers of RFC 6455: over, and given up for a policy. */
+/** Close codes of RFC 6455: normal closure, and policy violation. */
 const DECIDED_ENDS = [1000, 1008];
 
 /** Odd frames of the carrier and of browsers, and odd events of the realtime model. */
@@ -116,7 +116,7 @@ class LineFuzzer {
     return [...this.found].map(([problem, count]) => `${problem} (${count} times)`);
   }
 
-  /** Until so many were sent since the beginning. */
+  /** Until the total reaches this number. */
   async send(until: number): Promise<void> {
     const client = async (): Promise<void> => {
       while (this.sent < until && this.installation.alive) {
@@ -127,7 +127,7 @@ class LineFuzzer {
     await Promise.all(Array.from({ length: CONCURRENCY }, client));
   }
 
-  /** A carrier that sends odd frames, and then audio, which the model gets; with an odd model the line may be over. */
+  /** A carrier that sends odd frames, and then audio, which the model receives; with an odd model the line may end. */
   private async stream(): Promise<void> {
     const number = (this.counts.streams += 1);
     const address = `${this.installation.url.replace('http', 'ws')}/telephony/stream/${await this.callToken()}`;
@@ -145,7 +145,7 @@ class LineFuzzer {
     await this.judge('media stream', line, isOver, goesOn);
   }
 
-  /** A browser that sends odd frames, and then words, which are answered. */
+  /** A browser that sends odd frames, and then words, which get a response. */
   private async browser(): Promise<void> {
     this.counts.browsers += 1;
     const url = await this.webCall().catch(() => null);
@@ -184,7 +184,7 @@ class LineFuzzer {
     await line.close();
   }
 
-  /** Its address; null: it was refused. */
+  /** Its URL; null: refused. */
   private async webCall(): Promise<string | null> {
     const { account, pipeline } = this.owner;
     for (let left = REFUSALS; ; left -= 1) {

@@ -21,23 +21,26 @@ const BROKEN_CALLS = 120;
 /** Calls at a time. */
 const CONCURRENCY = 60;
 const INBOUND_SHARE = 0.3;
-/** Of the callees. Slow: a machine is hung up on up to 10 s after its report, and then both sides have to be speaking. */
+/**
+ * Of the callees. Slow: the service hangs up on a machine up to 10 s after its report, while both sides have to
+ * speak.
+ */
 const SPEED = 6;
 const MAX_CALL_SECONDS = 30;
-/** The carrier is asked for an end that it does not report. */
+/** An end requested from the carrier, which does not report it. */
 const SETTLE_MS = 240_000;
 const POLL_MS = 250;
-/** Of one call, what a busy machine answers with. */
+/** Of one call, statuses of a busy machine. */
 const REFUSALS = 10;
 const BUSY_MS = 1_000;
-/** What was heard is stored within this time. */
+/** The heard part is stored within this time. */
 const STORED_MS = 1_000;
 
-/** Numbers whose reports come in an order of their own. */
+/** Numbers with reports in a special order. */
 const FIRST_NUMBER = 1_000;
 const NUMBERS = 1_000;
 
-/** By variant: what is planted, and what tells of it. */
+/** By variant: the planted defect, and the problem that it causes. */
 const PLANTED: Readonly<Record<string, { patch: Patch; planted: RegExp }>> = {
   'one-step': { patch: 'one-step-reports', planted: /after its report/ },
   machines: { patch: 'sure-machines', planted: /after both had spoken/ },
@@ -96,7 +99,7 @@ class ReportRun {
       post_call_evaluation: false,
       max_call_duration: MAX_CALL_SECONDS,
     };
-    // With a message a machine is spoken to at once, without one it is hung up on later.
+    // With a message the service speaks to a machine at once, without one it hangs up later.
     for (const more of [{ voice_mail_message: 'Please call us back.' }, { end_call_on_voicemail: true }])
       this.outbound.push(await anAssistant(this.account, { ...fields, ...more }));
     const number = { calls_direction: 'receive', phone_number_id: this.account.phoneNumber.id };
@@ -107,7 +110,7 @@ class ReportRun {
     });
   }
 
-  /** Each with another number, so that the account's webhooks tell them apart. */
+  /** Each with another number, so that the account's webhooks can be distinguished. */
   async place(calls: number): Promise<void> {
     const digits = Array.from({ length: NUMBERS }, (_, at) => String(FIRST_NUMBER + at));
     const order = digits.map((name) => ({ name, at: this.random() })).sort((a, b) => a.at - b.at);
@@ -141,7 +144,7 @@ class ReportRun {
     return rows[0]?.n ?? 0;
   }
 
-  /** @returns what is not over */
+  /** @returns the running calls */
   async settle(): Promise<string[]> {
     const underWay = async (): Promise<string[]> => {
       const { rows } = await this.pool.query<{ line: string }>(
@@ -204,11 +207,11 @@ class ReportRun {
 const isState = ({ kind }: JournalEntry): boolean => kind === 'call';
 const isWords = ({ kind, text, heard = text }: JournalEntry): boolean =>
   kind === 'speech' && /\p{L}/u.test(String(heard));
-/** The service has the carrier speak to a machine. */
+/** The service speaks to a machine through the carrier. */
 const redirectIn = (entries: readonly JournalEntry[]): JournalEntry | undefined =>
   entries.find(({ event }) => event === 'redirect');
 
-/** When the service had answered the first report of the call's end. */
+/** Time of the service's response to the first report of the call's end. */
 function endReportedAt(entries: readonly JournalEntry[]): number | null {
   const first = entries.find(
     ({ kind, event, status }) =>
@@ -220,7 +223,7 @@ function endReportedAt(entries: readonly JournalEntry[]): number | null {
   return first ? Date.parse(first.at) : null;
 }
 
-/** Prints how calls ended, and how many of them had odd reports. */
+/** Prints the calls' end reasons, and the number of calls with odd reports. */
 function tell(calls: readonly ReportedCall[]): void {
   const counts = new Map<string, number>();
   for (const { record, what } of calls) {

@@ -18,7 +18,7 @@ interface ImportedLead {
   variables: { line?: string };
 }
 
-/** Imports cells as spreadsheets write them: each is the number that was meant, or refused. */
+/** Imports cells as spreadsheets write them: each is the intended number, or refused. */
 export async function fuzzSheets(args: string[], seed: number, variant: string | null): Promise<void> {
   const broken = variant !== null;
   const cells = numberOption(args, '--cells', broken ? BROKEN_CELLS : CELLS);

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { AnswerText } from '#src/modules/llm/answer/answer-text.js';
+import { ResponseText } from '#src/modules/llm/response/response-text.js';
 import { LanguageModelError, type ModelDelta, type StreamRequest } from '#src/modules/llm/language-model.js';
 import { OpenAiLanguageModelService } from '#src/modules/llm/openai-language-model.service.js';
 import { DIALECT_NAMES } from '../../sandbox/model/dialects.js';
@@ -49,8 +49,11 @@ async function judge(
   findings: FuzzFindings,
 ): Promise<void> {
   const key = server.offer(stream.chunks);
-  // A model of its own for each stream: nothing is known of it yet.
-  const model = new OpenAiLanguageModelService({ baseUrl, apiKey: key, endpoints: {} }, { chatModel });
+  // A separate model for each stream, without a learned state.
+  const model = new OpenAiLanguageModelService(
+    { baseUrl, apiKey: key, endpoints: {} },
+    { findChatModel: chatModel },
+  );
   for (const isSpoken of [true, false]) {
     const read = await readAll(model, isSpoken);
     const { dialect, decision, isWhole } = stream;
@@ -89,7 +92,7 @@ async function readAll(model: OpenAiLanguageModelService, isSpoken: boolean): Pr
   } catch (error) {
     if (!(error instanceof LanguageModelError)) throw error;
     read.failed = true;
-    // What is read when it is whole is not read at all then.
+    // A body that is read only when complete is not read at all then.
     if (!isSpoken) read.text = '';
   }
   return read;
@@ -97,20 +100,20 @@ async function readAll(model: OpenAiLanguageModelService, isSpoken: boolean): Pr
 
 function add(read: StreamReading, delta: ModelDelta, isSpoken: boolean): void {
   if (delta.kind === 'text') read.text += delta.text;
-  // What was spoken cannot be taken back.
+  // Spoken text cannot be withdrawn.
   else if (delta.kind === 'retract') read.text = isSpoken ? read.text : '';
   else if (delta.kind === 'tool_call') read.calls.push(delta);
   else if (delta.kind === 'stopped') read.failed = true;
 }
 
-/** The planted defect: the text of an answer is spoken as it comes. @returns a function that takes it out */
+/** The planted defect: the text of a response is spoken as it arrives. @returns a function that removes the defect */
 function readNaively(): () => void {
-  const { push } = AnswerText.prototype;
-  AnswerText.prototype.push = (piece) => piece;
-  return () => void (AnswerText.prototype.push = push);
+  const { push } = ResponseText.prototype;
+  ResponseText.prototype.push = (piece) => piece;
+  return () => void (ResponseText.prototype.push = push);
 }
 
-/** Answers with the stream that was offered for the key of the request. */
+/** Responds with the stream offered for the key of the request. */
 class StreamServer {
   private readonly offered = new Map<string, readonly Uint8Array[]>();
   private offers = 0;

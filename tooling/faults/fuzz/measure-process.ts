@@ -7,7 +7,7 @@ import { megabytes, type MemorySample, type ResourceSample } from './verify-fuzz
 /** Time for calls and jobs to finish before memory is measured. */
 const IDLE_MS = 3_000;
 
-/** After a garbage collection. @param requests that were sent before */
+/** After a garbage collection. @param requests number of requests before */
 export async function memoryOf(installation: Installation, requests: number): Promise<MemorySample> {
   const text = await metricsAfterCollection(installation);
   const heapBytes = Number(/^nodejs_heap_size_used_bytes (\S+)/m.exec(text)?.[1] ?? NaN);
@@ -17,7 +17,7 @@ export async function memoryOf(installation: Installation, requests: number): Pr
   return { requests, heapBytes, residentBytes };
 }
 
-/** Timers and sockets that are open. */
+/** Open timers and sockets. */
 export async function resourcesOf({ url, pid }: Installation): Promise<ResourceSample> {
   const text = await fetch(`${url}/metrics`).then((response) => response.text());
   const timers = Number(/^nodejs_active_resources\{type="Timeout"[^}]*\} (\S+)/m.exec(text)?.[1] ?? 0);
@@ -26,12 +26,12 @@ export async function resourcesOf({ url, pid }: Installation): Promise<ResourceS
   return { timers, files };
 }
 
-/** Null: the service died while it was measured. */
+/** Null: the service died during the measurement. */
 export async function unlessDead<T>(installation: Installation, measure: Promise<T>): Promise<T | null> {
   try {
     return await measure;
   } catch (error) {
-    // Until its end is known.
+    // Until its end is detected.
     await sleep(IDLE_MS);
     if (installation.alive) throw error;
     return null;

@@ -5,13 +5,13 @@ import { oneOf } from './odd-values.js';
 
 type Json = Record<string, unknown>;
 
-/** An answer as a server writes it, changed. */
+/** A server's response, changed. */
 export interface MutatedStream {
   dialect: DialectName;
   decision: Decision;
   /** The body, cut anywhere. */
   chunks: Uint8Array[];
-  /** The changes leave the answer what it is; else a part of it may be lost. */
+  /** The changes keep the content of the response; otherwise a part of it may be lost. */
   isWhole: boolean;
 }
 
@@ -38,7 +38,7 @@ export function mutatedStream(random: Random): MutatedStream {
   const decision = decisionFor(random, isWhole);
   let frames = spoken.frames(decision);
   if (name !== 'one-body') {
-    // Before a mark is cut into pieces: nobody can tell what the half of one was.
+    // Before a marker is cut into pieces: the half of a marker is ambiguous.
     if (!isWhole) frames = oneOf(random, UNKIND)(frames, random);
     for (let left = Math.floor(random() * 5); left > 0; left -= 1)
       frames = oneOf(random, KIND)(frames, random);
@@ -50,7 +50,9 @@ export function mutatedStream(random: Random): MutatedStream {
   return { dialect: name, decision, chunks: cut(sent, random), isWhole };
 }
 
-/** Whether a thought that only its end marks is cut right behind a frame that says that it is the last: nobody can tell. */
+/**
+ * Whether reasoning with only an end tag is cut directly after the frame with the finish reason: this is ambiguous.
+ */
 function endsInThought(body: Buffer, length: number): boolean {
   const sent = body.subarray(0, length).toString();
   const frames = sent.split('\n').filter((line) => line.endsWith('}'));
@@ -58,7 +60,7 @@ function endsInThought(body: Buffer, length: number): boolean {
   return !sent.includes('</think>') && /"finish_reason":(?!null|""|\{|\[)/.test(last ?? '');
 }
 
-/** A part of arguments of several words may be missing without a sign of it: then there is none. */
+/** A part of arguments of several words may be lost undetected: then there is none. */
 function decisionFor(random: Random, isWhole: boolean): Decision {
   const possible = CALLS.filter((call) => isWhole || !call.arguments.includes(' '));
   const calls = random() < 0.5 ? [] : possible.filter(() => random() < 0.4);
@@ -67,7 +69,7 @@ function decisionFor(random: Random, isWhole: boolean): Decision {
 
 type Change = (frames: Json[], random: Random) => Json[];
 
-/** Changes that leave the answer what it is. */
+/** Changes that keep the content of the response. */
 const KIND: readonly Change[] = [
   splitText,
   splitText,
@@ -92,7 +94,7 @@ const KIND: readonly Change[] = [
   endOnLast,
 ];
 
-/** Frames without a part of an answer. */
+/** Frames without a part of a response. */
 const JUNK: readonly Json[] = [
   {},
   { choices: [] },
@@ -107,13 +109,15 @@ const JUNK: readonly Json[] = [
   { choices: [{ index: 0, delta: { content: [] }, finish_reason: '' }] },
   { choices: [{ index: 0, delta: { tool_calls: [] } }] },
   { choices: [{ index: 0, delta: { tool_calls: [null, {}] } }] },
+  { choices: [{ index: 1, delta: { content: 'The customer is impatient. ' } }] },
+  { choices: [{ index: '2', delta: { content: 'forty percent' } }] },
   { error: null, usage: null },
   { usage: { prompt_tokens: null } },
   { usage: 'none', x_groq: null },
   { prompt_filter_results: [{ prompt_index: 0 }], choices: [] },
 ];
 
-/** Changes after which a part of the answer may be missing. */
+/** Changes after which a part of the response may be missing. */
 const UNKIND: readonly Change[] = [
   (frames, random) => {
     const at = Math.floor(random() * frames.length);
@@ -128,13 +132,15 @@ const UNKIND: readonly Change[] = [
   changeField,
 ];
 
-/** What nobody can miss: a part of arguments, the value between two tags, and the only mark of a thought or a call. */
+/** Undetectable losses: a part of arguments, the value between two tags, and the only tag of reasoning or a call. */
 const isKept = (frame: Json | undefined): boolean =>
-  /"arguments":"|(?:Mon|Tues)day\\n"|<\/think>\\n|<\|channel|functions\./.test(JSON.stringify(frame));
+  /"arguments":"|(?:Mon|Tues)day(?:\\"\})?\\n"|\{\}\\n"|<\/think>\\n|<\|channel|functions\.|Thought:/.test(
+    JSON.stringify(frame),
+  );
 
 const OTHERS: readonly unknown[] = [null, true, 0, '', 'x', [], {}, [null], { a: 1 }];
 
-/** Makes one field null or gives it another type, but no argument of a call. */
+/** Makes one field null or changes its type, except arguments of a call. */
 function changeField(frames: Json[], random: Random): Json[] {
   const at = Math.floor(random() * frames.length);
   const frame = frames[at];
@@ -144,7 +150,7 @@ function changeField(frames: Json[], random: Random): Json[] {
   if (fields.length === 0) return frames;
   const { holder, key } = oneOf(random, fields);
   const other = oneOf(random, OTHERS);
-  // A number is a word of an answer, and may be a whole value of an argument.
+  // A number is a word of a response, and may be a whole value of an argument.
   if (other === 0 && ['content', 'text'].includes(key)) return frames;
   Reflect.set(holder, key, structuredClone(other));
   return frames.with(at, changed);
@@ -156,10 +162,11 @@ function fieldsOf(value: unknown): { holder: object; key: string }[] {
   return named.flatMap(([key, inner]) => [{ holder: value, key }, ...fieldsOf(inner)]);
 }
 
+/** Not a second choice. */
 const choiceOf = (frame: Json | undefined): Json | null => {
   const choices = frame?.['choices'];
-  const [first] = Array.isArray(choices) ? (choices as unknown[]) : [];
-  return typeof first === 'object' && first !== null ? (first as Json) : null;
+  const [first] = Array.isArray(choices) ? (choices as (Json | null)[]) : [];
+  return typeof first === 'object' && !(Number(first?.['index']) > 0) ? first : null;
 };
 const deltaOf = (frame: Json | undefined): Json | null => {
   const delta = choiceOf(frame)?.['delta'];
@@ -235,7 +242,7 @@ function splitOne(
   );
 }
 
-/** The reason of the end stands in the last frame with a part of the answer. */
+/** The finish reason is in the last frame with a part of the response. */
 function endOnLast(frames: Json[]): Json[] {
   const end = frames.findIndex(isEnd);
   const last = frames[end - 1];
@@ -261,7 +268,7 @@ function reversed(value: unknown): unknown {
   );
 }
 
-/** Of two marks of the end one may be missing. */
+/** One of two end markers may be missing. */
 function endsOf(pieces: readonly string[], random: Random): string[] {
   const done = pieces.findIndex((piece) => piece.includes('[DONE]'));
   if (done < 0 || !/"finish_reason":"/.test(pieces.join('')) || random() < 0.6) return [...pieces];
@@ -269,7 +276,7 @@ function endsOf(pieces: readonly string[], random: Random): string[] {
   return pieces.map((piece) => piece.replace(/"finish_reason":"\w+"/, '"finish_reason":null'));
 }
 
-/** Other line ends, comments and marks around the events. */
+/** Other line ends, comments and byte order marks around the events. */
 function lines(body: string, random: Random): string {
   if (!body.includes('data:')) return body;
   let text = random() < 0.2 ? body.replaceAll(/^data: /gm, 'data:') : body;

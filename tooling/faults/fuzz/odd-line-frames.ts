@@ -1,18 +1,18 @@
 import type { Random } from '../support/random.js';
 import { oddValue, oneOf } from './odd-values.js';
 
-/** A frame, and whether it is decided that it ends the line. */
+/** A frame, and whether the specification ends the line after it. */
 export interface OddFrame {
   data: string | Buffer;
   ends: boolean;
 }
 
-/** More than a socket takes as one frame: the carrier's 64 KiB, a browser's 16 KiB. */
+/** Larger than a socket's maximum frame: the carrier's 64 KiB, a browser's 16 KiB. */
 const TOO_LONG = { stream: 'a'.repeat(70_000), browser: 'a'.repeat(17_000) };
-/** Of the frames: too many, and every line would end before something else can be wrong. */
+/** Of the frames: with a larger share every line ends before another fault can occur. */
 const ENDING_SHARE = 0.001;
 const NO_OBJECTS = ['', '{', '[]', 'null', '1', '"a"', '{}', '[[]]', '\u0000', '{"event":{"a":1}}'];
-/** Real values, so that odd ones beside them are looked at. */
+/** Real values, so that odd values beside them are evaluated. */
 const KNOWN = [
   'MZ1',
   'inbound',
@@ -46,7 +46,7 @@ export function oddStreamFrame(random: Random): OddFrame {
   };
   for (const part of STREAM_PARTS)
     if (random() < 0.5) frame[part] = random() < 0.2 ? oddValue(random) : odd(random, STREAM_FIELDS);
-  // A start with a name is one, and ends a stream of another format.
+  // A start with a name is valid, and ends a stream of another format.
   if (frame['event'] !== 'start' && random() < 0.5) frame['streamSid'] = oddValue(random);
   return { data: JSON.stringify(frame), ends: false };
 }
@@ -62,7 +62,7 @@ export function oddBrowserFrame(random: Random): OddFrame {
   return { data: JSON.stringify({ type, ...odd(random, BROWSER_FIELDS) }), ends: false };
 }
 
-/** What is no frame of an object, and what ends a line; null: neither. */
+/** Whether a frame is no JSON object, and whether it ends a line; null: neither. */
 function neither(random: Random, ends: readonly string[]): OddFrame | null {
   const kind = random();
   if (kind < ENDING_SHARE) return { data: oneOf(random, ends), ends: true };

@@ -26,15 +26,15 @@ const ITEM_FIELDS = ['id', 'type', 'status', 'call_id', 'name', 'arguments'];
 const ERROR_FIELDS = ['code', 'type', 'event_id', 'message'];
 const AUDIO_SENT = /^\{"type":"input_audio_buffer.append","audio":"([^"]{1,300})"/;
 const NOT_EVENTS = ['', '{', '[]', 'null', '1', '"a"', '{}', '[{"type":"error"}]'];
-/** Of audio that was asked for: what is said is said while the odd events come. */
+/** Of requested audio: the odd events arrive during speech. */
 const AUDIO = Buffer.alloc(800, 0x22).toString('base64');
 const KNOWN = ['item_1', 'resp_1', 'function_call', 'completed', 'call_1', 'Hello', AUDIO];
 
-/** A realtime model that opens sessions as it should, and then sends odd events to every second one. */
+/** A realtime model with valid session starts that then sends odd events to every second session. */
 export class OddModel {
   /** Odd events that were sent. */
   sent = 0;
-  /** Audio that arrived, as base64. */
+  /** Received audio, as base64. */
   readonly heard = new Set<string>();
   private sessions = 0;
   private readonly server: Server = createServer((_request, response) => response.writeHead(404).end());
@@ -74,7 +74,7 @@ export class OddModel {
     });
   }
 
-  /** Responses begin, so that events about them mean something. */
+  /** Responses begin, so that events about them have an effect. */
   private respond(socket: WebSocket, text: string): void {
     const name = /"name":"([\w-]+)"/.exec(text)?.[1];
     if (!text.startsWith('{"type":"response.create"') || name === undefined) return;

@@ -37,7 +37,7 @@ export async function sendOddFrames(
   return frames;
 }
 
-/** The token of a call whose relay socket is expected. */
+/** The token of a call that waits for its relay socket. */
 async function callToken({ account, ids }: AccountResources): Promise<string> {
   const { rows } = await database().query<{ token: string }>(
     `INSERT INTO calls (account_id, assistant_id, assistant_name, type, status, token, assistant_phone_number,

@@ -3,12 +3,12 @@ import examples from 'libphonenumber-js/examples.mobile.json' with { type: 'json
 import type { Random } from '../support/random.js';
 import { oneOf } from './odd-values.js';
 
-/** A cell of a file, and the number that the person who wrote it meant. */
+/** A cell of a file, and the intended number. */
 export interface SheetCell {
   cell: string;
-  /** E.164; null: several numbers or none, of which none may be imported. */
+  /** E.164; null: several numbers or none, and no import is allowed. */
   meant: string | null;
-  /** What was done to the number. */
+  /** The applied changes. */
   damage: string;
 }
 
@@ -33,7 +33,7 @@ export const COUNTRIES: readonly CountryCode[] = [
 
 const digitsOf = (text: string): string => text.replace(/\D/g, '');
 
-/** A number of the country that is assigned and is no extension of a shorter one. */
+/** An assigned number of the country that is no extension of a shorter one. */
 export function aNumberOf(country: CountryCode, random: Random): string {
   const example = getExampleNumber(country, examples)?.number ?? '';
   for (let tries = 0; tries < 50; tries++) {
@@ -44,7 +44,7 @@ export function aNumberOf(country: CountryCode, random: Random): string {
   return example;
 }
 
-/** How a spreadsheet shows a number in a cell of numbers: up to 15 digits are kept, and 11 are shown in full. */
+/** A spreadsheet's display of a number in a numeric cell: up to 15 digits are kept, and 11 are shown in full. */
 function asNumber(digits: string): string {
   const kept = digits.replace(/^0+/, '');
   return kept.length > 15 ? kept.slice(0, 15) + '0'.repeat(kept.length - 15) : kept;
@@ -59,8 +59,8 @@ function scientific(digits: string, decimals: number): string {
 }
 
 /**
- * With two decimals, as the format shows them, or with five where a cell is too narrow for 12 digits. Fewer than nine
- * digits would be left with zeros that real numbers have, too: nobody can tell.
+ * With two decimals, as the format shows them, or with five where a cell is too narrow for 12 digits. With fewer than
+ * nine digits the zeros are ambiguous: real numbers have them, too.
  */
 function storedAgain(digits: string, random: Random): string {
   const { length } = asNumber(digits);
@@ -70,7 +70,7 @@ function storedAgain(digits: string, random: Random): string {
 
 type Damage = (written: string, random: Random, meant: string) => string;
 
-/** What becomes of one number. `written` is how a person typed it. */
+/** The cell forms of one number. `written` is its typed form. */
 const DAMAGES: Readonly<Record<string, Damage>> = {
   'text, as typed': (written) => written,
   'a number': (written) => asNumber(digitsOf(written)),
@@ -109,7 +109,7 @@ const DAMAGES: Readonly<Record<string, Damage>> = {
     ]),
 };
 
-/** Cells that hold more than one number, or one with an extension: nothing of them may be imported. */
+/** Cells with more than one number, or with an extension: no part of them may be imported. */
 const OTHERS: Readonly<Record<string, (one: string, other: string, random: Random) => string>> = {
   'two numbers': (one, other, random) =>
     `${one}${oneOf(random, ['/', ' / ', ';', ', ', '\n', ' or ', ' - ', '|', ' & '])}${other}`,
@@ -117,7 +117,7 @@ const OTHERS: Readonly<Record<string, (one: string, other: string, random: Rando
     `${one}${oneOf(random, [' x12', ' ext. 5', ';ext=5', ' #5', ',,5', ' Durchwahl 12'])}`,
 };
 
-/** @param country of the account, in which the file is imported */
+/** @param country of the account that imports the file */
 export function aSheetCell(country: CountryCode, random: Random): SheetCell {
   const meant = aNumberOf(country, random);
   if (random() < 0.15) {

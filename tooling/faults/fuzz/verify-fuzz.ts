@@ -1,8 +1,8 @@
-/** An answer of the service to a request of the fuzzer. */
+/** A response of the service to a request of the fuzzer. */
 export interface FuzzResponse {
   /** Method and route. */
   route: string;
-  /** 0: the connection was closed without an answer. */
+  /** 0: the connection was closed without a response. */
   status: number;
   contentType: string;
   retryAfter: string | null;
@@ -13,7 +13,7 @@ export interface FuzzResponse {
 const DECIDED_503 = 'Service temporarily unavailable';
 /** The documented 500 of a refused call or message. */
 const DECIDED_500 = 'Failed to send SMS';
-/** Fields of an error answer. */
+/** Fields of an error response. */
 const KEYS = new Set(['message', 'errors', 'success', 'data', 'retry_after', 'error', 'status']);
 /** Further fields, of routes whose clients read them. */
 const FIELDS_OF_ROUTES: readonly [route: RegExp, field: string][] = [
@@ -24,7 +24,7 @@ const LEAKS = /node_modules|\.(?:js|ts):\d+:\d+|QueryFailedError|ECONNREFUSED/;
 /** Maximum share of 503 and 429: a service that refuses most requests must not pass. */
 const MAX_REFUSED_SHARE = 0.05;
 
-/** The kind of problem, without details, so that equal ones can be counted; null when there is none. */
+/** The kind of problem, without details, so that equal ones can be counted; null without one. */
 export function responseProblem({
   route,
   status,
@@ -104,14 +104,14 @@ export function memoryProblems(samples: readonly MemorySample[]): string[] {
   ];
 }
 
-/** What a process holds open. */
+/** Open resources of a process. */
 export interface ResourceSample {
   timers: number;
   /** Files and sockets. */
   files: number;
 }
 
-/** Pools and caches come and go. */
+/** Pools and caches vary. */
 const RESOURCES_ROOM = 30;
 
 /** @param samples one after each step, when every line is closed */

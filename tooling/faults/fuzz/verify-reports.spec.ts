@@ -54,11 +54,11 @@ describe('reportProblems', () => {
     ['call cost 50000, and was charged 2 times', { record: row({ charges: 2 }) }],
     ['call cost 50000, and was charged 0 times', { record: row({ charges: 0 }) }],
     ['call still takes a slot', { record: row({ takesSlot: true }) }],
-  ] as [string, Partial<ReportedCall>][])('tells that the %s', (problem, changes) => {
+  ] as [string, Partial<ReportedCall>][])('reports that the %s', (problem, changes) => {
     expect(reportProblems([call(changes)])).toEqual([problem]);
   });
 
-  it('does not hold without calls', () => {
+  it('reports a run without calls', () => {
     expect(reportProblems([])).toEqual(['no call was reported']);
   });
 });

@@ -1,18 +1,18 @@
-/** What the carrier has told about a call, and what the service has made of it. */
+/** The carrier's reports of a call, and the service's record. */
 export interface ReportedCall {
   /** Number, direction and the carrier's id. */
   what: string;
-  /** How it ended at the carrier. */
+  /** Its final status at the carrier. */
   carrierStatus: string;
-  /** When the first report of its end was answered, in milliseconds since the epoch; null: none ever was. */
+  /** Time of the response to the first report of its end, in milliseconds since the epoch; null: no response. */
   endReportedAt: number | null;
-  /** Both sides were heard, a second at least before the service hung up or spoke to a machine. All callees are people. */
+  /** Both sides spoke, at least a second before the service hung up or spoke to a machine. All callees are people. */
   isConversation: boolean;
-  /** The service was too slow to say what is to become of the call, so the carrier ended it. */
+  /** The service's call instructions were too late, so the carrier ended the call. */
   isGivenUp: boolean;
   /** Null: the service has no record of it. */
   record: CallRow | null;
-  /** Webhooks that told the account of its completion. */
+  /** Webhooks that reported its completion to the account. */
   completions: number;
 }
 
@@ -21,17 +21,17 @@ export interface CallRow {
   sid: string | null;
   status: string;
   endedReason: string | null;
-  /** Milliseconds since the epoch; null: it has not ended. */
+  /** Milliseconds since the epoch; null: still running. */
   endedAt: number | null;
   /** Micros. */
   cost: bigint;
   /** Entries of the ledger. */
   charges: number;
-  /** It takes a slot of its account. */
+  /** It holds a slot of its account. */
   takesSlot: boolean;
 }
 
-/** Final status of a call's record by that at the carrier. */
+/** Final status of a call's record by the status at the carrier. */
 const FINAL: Readonly<Record<string, string>> = {
   completed: 'completed',
   busy: 'busy',
@@ -39,7 +39,7 @@ const FINAL: Readonly<Record<string, string>> = {
   failed: 'failed',
   canceled: 'no-answer',
 };
-/** Between the clocks of the database and of the journal, which writes whole milliseconds. */
+/** Between the clocks of the database and of the journal, which has whole milliseconds. */
 const CLOCK_MS = 100;
 
 /** The last state counts, an end counts at once and once, and no machine ends a conversation. */
@@ -64,7 +64,7 @@ function problemsOf(call: ReportedCall): string[] {
       ? ['was ended as one with a machine after both had spoken']
       : []),
     ...(completions === 1 ? [] : [`was told to be complete ${completions} times`]),
-    // What is free may have an entry, too.
+    // A free call may have an entry, too.
     ...(charges === 1 || (charges === 0 && cost === 0n)
       ? []
       : [`cost ${cost}, and was charged ${charges} times`]),

@@ -14,7 +14,7 @@ const line = (fields: Partial<SheetLine> = {}): SheetLine => ({
 });
 
 describe('sheetProblems', () => {
-  it('accepts the number that was meant, and a refusal of a damaged one', () => {
+  it('accepts the intended number, and a refusal of a damaged one', () => {
     expect(sheetProblems([line(), line({ damage: 'an error', imported: null })])).toEqual([]);
   });
 
@@ -26,7 +26,7 @@ describe('sheetProblems', () => {
   });
 });
 
-it('holds for cells of every country', () => {
+it('passes for cells of every country', () => {
   const random = seeded(7);
   const lines = COUNTRIES.flatMap((country) =>
     Array.from({ length: 300 }, (): SheetLine => {

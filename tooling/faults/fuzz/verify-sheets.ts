@@ -7,7 +7,7 @@ export interface SheetLine extends SheetCell {
   imported: string | null;
 }
 
-/** What has to be read in any case: a reader that refuses everything must not pass. */
+/** Cells that every reader must accept: a reader that refuses everything must not pass. */
 const UNHARMED = new Set(['text, as typed', 'a mark of text', 'odd characters', 'text with decimals']);
 
 export function sheetProblems(lines: readonly SheetLine[]): string[] {

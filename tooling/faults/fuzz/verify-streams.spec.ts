@@ -6,7 +6,7 @@ const SENT = { content: 'We open at nine.', calls: [CALL] };
 const GOOD = { text: ' We open at  nine.', calls: [CALL], failed: false };
 
 describe('streamProblems', () => {
-  it('finds nothing wrong with what was sent', () => {
+  it('accepts valid requests', () => {
     expect(streamProblems(SENT, true, GOOD, false)).toEqual([]);
     const other = { ...CALL, arguments: '{"seats":"2","day":"Monday"}' };
     expect(streamProblems(SENT, true, { ...GOOD, calls: [other] }, false)).toEqual([]);
@@ -24,11 +24,11 @@ describe('streamProblems', () => {
       'a tool was called with other arguments than were sent',
       { calls: [{ ...CALL, arguments: '{"day":1}' }] },
     ],
-  ])('tells that %s', (problem, changes) => {
+  ])('reports that %s', (problem, changes) => {
     expect(streamProblems(SENT, true, { ...GOOD, ...changes }, false)).toContain(problem);
   });
 
-  it('does not mind arguments that are not run', () => {
+  it('ignores arguments that do not run', () => {
     const cut = { ...CALL, arguments: '{"day":"Mon' };
     expect(streamProblems(SENT, false, { ...GOOD, calls: [cut] }, false)).toEqual([]);
   });

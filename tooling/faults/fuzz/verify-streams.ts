@@ -1,25 +1,25 @@
 import type { Decision } from '../../sandbox/model/policy.js';
 import { TOOLS } from './mutated-streams.js';
 
-/** What was made of the stream of an answer. */
+/** The result of a response's stream. */
 export interface StreamReading {
-  /** What would be spoken or shown. */
+  /** The spoken or shown text. */
   text: string;
   calls: { name: string; arguments: string }[];
-  /** The model would be said to have failed. */
+  /** The model counts as failed. */
   failed: boolean;
 }
 
-/** Words of the thoughts of all dialects. */
+/** Words of the reasoning of all dialects. */
 const THOUGHT = /impatient|discount|forty|percent/;
 const MARKUP = /<\/?[a-z|]|\|>|\{\s*"|tool_call|TOOL_|"arguments"|"name"|```|\[\/?THINK/i;
 
-/** Problems of one answer. @param isWhole whether all of it was sent */
+/** Problems of one response. @param isWhole whether all of it was sent */
 export function streamProblems(
   { content, calls }: Decision,
   isWhole: boolean,
   read: StreamReading,
-  /** Models that write calls as their whole text say nothing else. */
+  /** Models with calls as their whole text have no other text. */
   saysNothing: boolean,
 ): string[] {
   const problems: string[] = [];
@@ -42,7 +42,7 @@ export function streamProblems(
 
 const plain = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
-/** Arguments that are no object are not run: the model is told so. */
+/** Arguments other than an object are not executed: the model receives an error. */
 function isRun(call: { arguments: string }): boolean {
   try {
     const value: unknown = JSON.parse(call.arguments);
@@ -52,7 +52,7 @@ function isRun(call: { arguments: string }): boolean {
   }
 }
 
-/** Values as text: some dialects write all of them so, and the tool's schema says what they are. */
+/** Values as text: some dialects write all of them so, and the tool's schema has their types. */
 function keyOf({ name, arguments: args }: { name: string; arguments: string }): string {
   if (!isRun({ arguments: args })) return `${name} ${args}`;
   const values = Object.entries(JSON.parse(args) as Record<string, unknown>);

@@ -3,7 +3,7 @@ import type { TestAccount } from '../../../test/factories/account.js';
 import { waitedForCpuMs } from '../support/cpu-meter.js';
 import type { Installation } from '../support/installation.js';
 
-/** A tenant who asks for its account on one connection, one request after the other. */
+/** A tenant that requests its account on one connection, sequentially. */
 export class AccountReader {
   private readonly pool: Pool;
 
@@ -15,7 +15,7 @@ export class AccountReader {
     this.pool = new Pool(installation.url, { connections: 1 });
   }
 
-  /** `ms`: without the time for which the service or this process waited for a processor that others had. */
+  /** `ms`: without the time for which the service or this process waited for a processor in use by other processes. */
   async read(): Promise<{ ms: number; ok: boolean }> {
     const headers = { authorization: `Bearer ${this.account.token}` };
     const signal = AbortSignal.timeout(this.timeoutMs);

@@ -1,7 +1,7 @@
 import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Passes everything on to the sandbox, streams too, and counts what the language model is asked. */
+/** Forwards all requests to the sandbox, streams too, and counts the requests to the language model. */
 export class CountingModel {
   private readonly server: Server;
   private target = '';

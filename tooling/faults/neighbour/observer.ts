@@ -80,7 +80,7 @@ export class Observer {
     const dialled = await this.dialOf(number, begin + DIAL_TIMEOUT_MS);
     const waited = waitedForCpuMs(this.installation.pid) - before;
     await started;
-    // Without the time for which the service waited for a processor that others had.
+    // Without the time for which the service waited for a processor in use by other processes.
     return dialled === null ? null : Math.max(0, dialled - begin - waited);
   }
 

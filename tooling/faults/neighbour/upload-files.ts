@@ -1,4 +1,4 @@
-/** Files that are expensive for readers of CSV, and bodies that are none, of any size; each is made piece by piece. */
+/** Files that are expensive for readers of CSV, and invalid bodies, of any size; each is generated piece by piece. */
 export interface UploadFile {
   name: string;
   /** Under the API's prefix. */
@@ -6,12 +6,14 @@ export interface UploadFile {
   contentType: string;
   /** In front of the pieces. */
   head: Buffer;
-  /** Repeated until the file is full. */
-  piece: Buffer;
-  /** Where the pieces stand in the form; `body`: there is no form. */
+  /** Repeated until the file is full; a function receives the number of the piece, from 0. */
+  piece: Buffer | ((index: number) => Buffer);
+  /** Position of the pieces in the form; `body`: without a form. */
   place: 'file' | 'fields' | 'preamble' | 'part-header' | 'body';
-  /** Of a file that is read for as long as it lasts: so much shows what more would. */
+  /** Of a file with a reading time proportional to its size: this size is sufficient. */
   maxMegabytes?: number;
+  /** Further fields of the form. */
+  fields?: Record<string, string>;
 }
 
 const PIECE = 64 * 1024;
@@ -30,6 +32,21 @@ const file = (name: string, head: string, text: string, more: Partial<UploadFile
   place: 'file',
   ...more,
 });
+
+const LINES_OF_PIECE = 3_000;
+
+/** Valid leads, each with a unique number. @param more values after each number, with their commas */
+const leads =
+  (more: string) =>
+  (index: number): Buffer => {
+    const lines = Math.ceil(LINES_OF_PIECE / Math.max(1, more.length / 10));
+    const number = (line: number): string =>
+      `+1415${String(2_000_000 + ((index * lines + line) % 8_000_000)).padStart(7, '0')}`;
+    return Buffer.from(Array.from({ length: lines }, (_, line) => `${number(line)}${more}\n`).join(''));
+  };
+
+const COLUMNS = Array.from({ length: 150 }, (_, index) => `,column_${index}`).join('');
+const DRY_RUN = { dry_run: '1' };
 
 const body = (path: string, contentType: string, head: string, text: string): UploadFile =>
   file(`${contentType} to ${path}`, head, text, { path, contentType, place: 'body' });
@@ -61,6 +78,17 @@ export const UPLOAD_FILES: readonly UploadFile[] = [
     head: Buffer.from(`\uFEFF${HEADER}`, 'utf16le'),
     piece: Buffer.from(',\n'.repeat(PIECE / 4), 'utf16le'),
   }),
+  file('valid leads, as a dry run', HEADER, '', { piece: leads(',Ann'), fields: DRY_RUN }),
+  file('valid leads', HEADER, '', { piece: leads(',Ann'), maxMegabytes: 5 }),
+  file('leads of 150 columns, as a dry run', `phone_number${COLUMNS}\n`, '', {
+    piece: leads(',Ann'.repeat(150)),
+    fields: DRY_RUN,
+  }),
+  file('leads of 150 columns', `phone_number${COLUMNS}\n`, '', {
+    piece: leads(',Ann'.repeat(150)),
+    maxMegabytes: 20,
+  }),
+  file('valid suppressions', 'phone_number\n', '', { ...SUPPRESSIONS, piece: leads(''), maxMegabytes: 5 }),
   file('a spreadsheet', 'PK\x03\x04', 'x'),
   file('fields of a form', '', '', {
     place: 'fields',
@@ -88,25 +116,28 @@ export const UPLOAD_FILES: readonly UploadFile[] = [
   body('/web-calls', 'text/plain', '', 'x'),
 ];
 
-/** The body of the upload, `size` bytes and in a form a little more. */
-export async function* formOf(
-  { head, piece, place }: UploadFile,
+/** The body of the upload in pieces, `size` bytes plus the overhead of a form. */
+export function formOf(
+  { head, piece, place, fields = {} }: UploadFile,
   campaignId: number,
   size: number,
-): AsyncGenerator<Buffer> {
-  if (place === 'body') return yield* piecesOf(head, piece, size);
-  const text = (lines: string): Buffer => Buffer.from(lines);
+): Buffer[] {
+  const content = [...piecesOf(head, piece, size)];
+  if (place === 'body') return content;
   const part = '--b\r\ncontent-disposition: form-data; name="file"; filename="a.csv"\r\n';
-  if (place === 'file') yield text(`${part}\r\n`);
-  if (place === 'part-header') yield text(part);
-  yield* piecesOf(head, piece, size);
+  const begin = place === 'file' ? `${part}\r\n` : place === 'part-header' ? part : '';
   const end = place === 'part-header' ? '\r\n\r\nx' : '';
-  yield text(
-    `${end}\r\n--b\r\ncontent-disposition: form-data; name="campaign_id"\r\n\r\n${campaignId}\r\n--b--\r\n`,
+  const values = Object.entries({ campaign_id: campaignId, ...fields }).map(
+    ([name, value]) => `\r\n--b\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}`,
   );
+  return [Buffer.from(begin), ...content, Buffer.from(`${end}${values.join('')}\r\n--b--\r\n`)];
 }
 
-function* piecesOf(head: Buffer, piece: Buffer, size: number): Generator<Buffer> {
+function* piecesOf(head: Buffer, piece: UploadFile['piece'], size: number): Generator<Buffer> {
   yield head;
-  for (let left = size - head.length; left > 0; left -= piece.length) yield piece.subarray(0, left);
+  for (let index = 0, left = size - head.length; left > 0; index += 1) {
+    const bytes = typeof piece === 'function' ? piece(index) : piece;
+    yield bytes.subarray(0, left);
+    left -= bytes.length;
+  }
 }

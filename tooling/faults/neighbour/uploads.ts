@@ -33,7 +33,7 @@ interface UploadOptions {
   named: string | null;
 }
 
-/** Uploads each file of one tenant while another one asks for its account. @returns what is wrong */
+/** Uploads each file of one tenant while another one requests its account. @returns the problems */
 export async function measureUploads(
   installation: Installation,
   { megabytes, named }: UploadOptions,
@@ -49,7 +49,7 @@ export async function measureUploads(
       const size = Math.min(megabytes, file.maxMegabytes ?? megabytes) * MEGABYTE - 1_024;
       let least: UploadCost | null = null;
       for (let tries = 0; tries < TRIES && (tries === 0 || isTooMuch(least)); tries += 1) {
-        // The files before have grown the heap, and it does not shrink at once.
+        // Earlier files have grown the heap, which shrinks with a delay.
         if (tries > 0) idle = await installation.restart().then(() => bench.warmUp());
         const cost = await bench.measure(file, size, idle);
         tell(cost);
@@ -67,7 +67,7 @@ export async function measureUploads(
 
 const isTooMuch = (cost: UploadCost | null): boolean => cost !== null && uploadProblems([cost], 1).length > 0;
 
-/** What only one of several uploads shows is the machine's. */
+/** A result of only one of several uploads is caused by the machine. */
 function lesser(one: UploadCost | null, other: UploadCost): UploadCost {
   if (!one) return other;
   const aboveIdleMegabytes = Math.min(one.aboveIdleMegabytes, other.aboveIdleMegabytes);
@@ -99,10 +99,10 @@ class UploadBench {
     await Promise.all([this.uploads.destroy(), this.reader.close()]);
   }
 
-  /** Buffers and code of an upload that is no attack belong to the idle service. */
+  /** Buffers and code of a normal upload are part of the idle service's memory. */
   async warmUp(): Promise<Idle> {
     const plain = UPLOAD_FILES.find(({ name }) => name === 'long lines');
-    if (plain) await this.upload(plain, WARM_UP_MEGABYTES * MEGABYTE);
+    if (plain) await this.upload(plain, formOf(plain, this.campaignId, WARM_UP_MEGABYTES * MEGABYTE));
     await sleep(SETTLE_MS);
     const bytes = this.residentBytes();
     let waitMs = 0;
@@ -119,8 +119,8 @@ class UploadBench {
     return Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? NaN) * 1024;
   }
 
-  /** The status; 0: the connection was closed without an answer, as for a form that the service does not read on. */
-  async upload(file: UploadFile, size: number): Promise<number> {
+  /** The status; 0: the connection was closed without a response, as for a form that the service stops reading. */
+  async upload(file: UploadFile, pieces: readonly Buffer[]): Promise<number> {
     const answer = this.uploads.request({
       method: 'POST',
       path: `/api${file.path}`,
@@ -128,7 +128,7 @@ class UploadBench {
         authorization: `Bearer ${this.noisy.token}`,
         'content-type': file.contentType,
       },
-      body: Readable.from(formOf(file, this.campaignId, size)),
+      body: Readable.from(pieces),
     });
     return answer.then(
       async ({ statusCode, body }) => {
@@ -140,6 +140,8 @@ class UploadBench {
   }
 
   async measure(file: UploadFile, size: number, idle: Idle): Promise<UploadCost> {
+    // Generated before it is sent: this process also measures the other tenant's latencies.
+    const form = formOf(file, this.campaignId, size);
     const begin = performance.now();
     let peak = 0;
     let longestWaitMs = 0;
@@ -153,7 +155,7 @@ class UploadBench {
         longestWaitMs = Math.max(longestWaitMs, await this.wait());
     };
     const watching = Promise.all([sampling(), asking()]);
-    const status = await this.upload(file, size);
+    const status = await this.upload(file, form);
     going = false;
     await watching;
     return {

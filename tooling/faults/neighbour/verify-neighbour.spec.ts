@@ -26,7 +26,7 @@ describe('neighbourProblems', () => {
     ]);
   });
 
-  it('takes a dial of five times the longest on the quiet service, where that is slow', () => {
+  it('accepts a dial of five times the longest on the quiet service, where that is slow', () => {
     const slow = experience(10, { dialsMs: [300, 1_000] });
     expect(neighbourProblems(slow, experience(20, { dialsMs: [5_000, 5_001] }), 1_000)).toEqual([
       'dial 2: after 5001 ms, allowed 5000',

@@ -1,6 +1,6 @@
 /** Measurements of one tenant. */
 export interface Experience {
-  /** Of GET /user/me, in ms; requests without an answer count with the time limit. */
+  /** Of GET /user/me, in ms; requests without a response count with the time limit. */
   latenciesMs: readonly number[];
   /** Requests without a 200. */
   failed: number;
@@ -9,10 +9,10 @@ export interface Experience {
 }
 
 const MAX_FACTOR = 5;
-/** Or `MAX_FACTOR` times the longest on the quiet service, where the machine needs longer. */
+/** Or `MAX_FACTOR` times the longest on the quiet service, on a slower machine. */
 const MAX_DIAL_MS = 2_000;
 const MIN_SAMPLES = 100;
-/** Minimum of answers to the noisy tenant: a run without load must not pass. */
+/** Minimum of responses to the noisy tenant: a run without load must not pass. */
 const MIN_NOISY_ANSWERS = 200;
 
 /** Nearest rank. @param share 0–1 */
@@ -21,7 +21,7 @@ export function quantile(values: readonly number[], share: number): number {
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? NaN;
 }
 
-/** @param noisyAnswers number of answers to the noisy tenant */
+/** @param noisyAnswers number of responses to the noisy tenant */
 export function neighbourProblems(quiet: Experience, loaded: Experience, noisyAnswers: number): string[] {
   const before = quantile(quiet.latenciesMs, 0.99);
   const after = quantile(loaded.latenciesMs, 0.99);

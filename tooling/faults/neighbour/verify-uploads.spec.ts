@@ -25,7 +25,7 @@ describe('uploadProblems', () => {
     [{ aboveIdleMegabytes: NaN }, 'commas: NaN MB above idle, allowed 200'],
   ])('refuses %j', (fields, problem) => expect(uploadProblems([cost(fields)], 1)).toEqual([problem]));
 
-  it('refuses a run that did not upload all files, or none', () => {
+  it('refuses a run that does not upload all files, or none', () => {
     expect(uploadProblems([cost()], 2)).toHaveLength(1);
     expect(uploadProblems([], 0)).toHaveLength(1);
   });

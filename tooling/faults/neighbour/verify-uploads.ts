@@ -1,21 +1,21 @@
-/** What one upload did to the service and to another tenant. */
+/** The effect of one upload on the service and on another tenant. */
 export interface UploadCost {
   name: string;
-  /** 0: no answer. */
+  /** 0: no response. */
   status: number;
-  /** The most resident memory meanwhile, less that of the idle service. */
+  /** Maximum resident memory during the upload, minus the idle service's. */
   aboveIdleMegabytes: number;
-  /** Of the other tenant's requests, more than without an upload; infinite where one failed. */
+  /** Of the other tenant's requests, above the latency without an upload; infinite after a failure. */
   longestWaitMs: number;
   tookMs: number;
 }
 
 const MAX_MEGABYTES = 200;
 const MAX_WAIT_MS = 250;
-/** A body that is not read to its end gets an answer or the end of its connection. */
+/** A body that is not read to its end gets a response or the end of its connection. */
 const ANSWERS: ReadonlySet<number> = new Set([0, 200, 400, 413, 415, 422]);
 
-/** @param expected how many files were to be uploaded */
+/** @param expected number of files */
 export function uploadProblems(costs: readonly UploadCost[], expected: number): string[] {
   return [
     ...(costs.length < expected

@@ -1,17 +1,17 @@
 import { quantile } from './verify-neighbour.js';
 
-/** What a visitor of a widget did and what came of it. Latencies are of another tenant's `GET /user/me`, in ms. */
+/** The requests of a widget's visitor and their effects. Latencies are of another tenant's `GET /user/me`, in ms. */
 export interface VisitorPart {
   name: string;
   /** Frames and messages that were sent. */
   sent: number;
-  /** Requests that the language model got. */
+  /** Requests received by the language model. */
   requests: number;
   quietMs: readonly number[];
   loadedMs: readonly number[];
   /** Of the longest transcript of its calls. */
   transcriptBytes: number;
-  /** Statuses of the calls that the account began meanwhile. */
+  /** Statuses of the calls that the account starts in the meantime. */
   ownCalls: readonly number[];
 }
 
@@ -22,7 +22,7 @@ const MAX_TRANSCRIPT_BYTES = 200_000;
 const MIN_SENT = 50;
 const MIN_SAMPLES = 100;
 
-/** Of the text conversation nothing is known in advance but the limits of requests. */
+/** For the text conversation only the limits of requests are known in advance. */
 export function visitorProblems(part: VisitorPart): string[] {
   const [quiet, loaded] = [quantile(part.quietMs, 0.95), quantile(part.loadedMs, 0.95)];
   const problems = [

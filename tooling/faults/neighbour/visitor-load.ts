@@ -1,6 +1,6 @@
 /**
- * A visitor of a widget who spends as much as it lets them: a process that talks on lines, or writes in text conversations,
- * until it is stopped. Runs at low priority, so that it does not take CPU time from the service and the measurement.
+ * A visitor of a widget who uses up the limits: a process that talks on lines, or writes in text conversations, until
+ * it is stopped. Runs at low priority, so that it does not take CPU time from the service and the measurement.
  */
 import { setPriority } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -11,19 +11,19 @@ export interface VisitorOptions {
   uuid: string;
   origin: string;
   kind: 'text' | 'audio' | 'chat';
-  /** What it says on a line: as much as a line takes, or questions with time for their answers. */
+  /** Frames on a line: up to the line's limit, or questions with time for their responses. */
   talks: 'without end' | 'in turns';
 }
 
 const LOW_PRIORITY = 10;
-/** Of one line: more ends it. */
+/** Of one line: a higher rate ends it. */
 const FRAMES_PER_SECOND = 100;
-/** More than are answered. */
+/** More than get a response. */
 const QUESTION_MS = 1_500;
 const LINES = 4;
 const PAUSE_MS = 100;
 const LONG = 'Tell me everything about all of your orders. '.repeat(45);
-/** The model looks for the answer with a tool. */
+/** The model calls a tool for the response. */
 const question = (): string => `Please check the status of order ${1_000 + sent}.`;
 
 let sent = 0;

@@ -19,9 +19,9 @@ const SECONDS = 60;
 const BROKEN_SECONDS = 15;
 const WARM_UP_SECONDS = 5;
 const QUIET_SECONDS = 15;
-/** A line that broke may be opened again for 15 s, and a busy machine takes its time. */
+/** A broken line can be reopened for 15 s, plus time for a busy machine. */
 const WRAP_UP_MS = 180_000;
-/** Calls that the account begins: with those of visitors, a quarter of ten, fewer than the plan's. */
+/** Calls that the account starts: with those of visitors, a quarter of ten, fewer than the plan's. */
 const OWN_CALLS = 7;
 
 type Load = Pick<VisitorOptions, 'kind' | 'talks'>;
@@ -31,10 +31,10 @@ const LOADS: Record<string, Load> = {
   'audio line': { kind: 'audio', talks: 'without end' },
   'text conversation': { kind: 'chat', talks: 'in turns' },
 };
-/** Of the catalogue: the sandbox's. Their assistant gives a browser an audio line. */
+/** Of the sandbox's catalogue. Their assistant gives a browser an audio line. */
 const SPEECH = { synthesizer_provider_id: 1, transcriber_provider_id: 2 };
 
-/** A visitor without a token, one after the other on each kind of line. */
+/** A visitor without a token, sequentially on each kind of line. */
 export async function runVisitors(args: string[]): Promise<void> {
   const broken = isBroken(args);
   const seconds = numberOption(args, '--seconds', broken ? BROKEN_SECONDS : SECONDS);
@@ -127,7 +127,7 @@ async function aTool({ client }: TestAccount, endpoint: string): Promise<number>
   return body.data.id;
 }
 
-/** When the calls of the visitor, who is gone, are wrapped up. */
+/** When the wrap-up of the disconnected visitor's calls is complete. */
 async function longestTranscript(accountId: number): Promise<number> {
   await until(async () => {
     const { rows } = await database().query(

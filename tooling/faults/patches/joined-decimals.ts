@@ -1,4 +1,4 @@
-/** Planted defect for `fuzz`: a decimal point in a cell is left out, as if it stood between groups of digits. */
+/** Planted defect for `fuzz`: a decimal point in a cell is removed like a separator between groups of digits. */
 import { CsvScanner } from '#src/common/csv/csv-scanner.js';
 
 const { read } = CsvScanner.prototype;

@@ -1,4 +1,4 @@
-/** Ends the process with SIGKILL when a call has come to the step that a file in the directory FAULT_STEPS names. */
+/** Ends the process with SIGKILL when a call reaches the step named by a file in the directory FAULT_STEPS. */
 import 'reflect-metadata';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -35,8 +35,8 @@ before(CallStateService.prototype, 'markPlaced', 'answered');
 before(CallAttemptsRepository.prototype, 'countPlaced', 'stored');
 before(CallStateService.prototype, 'applyReport', 'reported');
 before(DialQueueService.prototype, 'dialAfterCall', 'ended');
-before(DialQueueService.prototype, 'wakeForSlots', 'closed');
-before(LeadQueueService.prototype, 'settleCalls', 'settling');
+before(DialQueueService.prototype, 'resumeWaitingCampaigns', 'closed');
+before(LeadQueueService.prototype, 'recordOutcomes', 'settling');
 before(EventsRepository.prototype, 'markHandled', 'settled');
 
 const { createCalls } = OutboundCallsService.prototype;

@@ -1,4 +1,4 @@
-/** Planted defect for `fuzz`: of the states that a report of an end stands for only the first one is entered. */
+/** Planted defect for `fuzz`: of the states that a report of an end implies only the first one is entered. */
 import 'reflect-metadata';
 import type { DataSource } from 'typeorm';
 import { CallStateService } from '#src/modules/calls/states/call-state.service.js';

@@ -1,4 +1,4 @@
-/** Planted defect for `fuzz`: a report of a machine counts, whoever has spoken. */
+/** Planted defect for `fuzz`: a report of a machine counts even after speech of both sides. */
 import 'reflect-metadata';
 import { VoicemailService } from '#src/modules/conversations/voicemail.service.js';
 

@@ -1,4 +1,4 @@
-/** Planted defect for `fuzz`: createTool throws when the account has created one before. */
+/** Planted defect for `fuzz`: createTool throws when the account has created a tool before. */
 import 'reflect-metadata';
 import type { CreateToolDto } from '#src/modules/tools/dto/tool-input.dto.js';
 import { ToolsService } from '#src/modules/tools/tools.service.js';

@@ -1,10 +1,12 @@
-/** Planted defect for `neighbour`: visitors may say as much as their lines bring, and each utterance asks the model. */
+/**
+ * Planted defect for `neighbour`: the utterances of visitors are not limited, and each causes a request to the model.
+ */
 import 'reflect-metadata';
 import type { StreamRequest } from '#src/modules/llm/language-model.js';
-import { PacedModel } from '#src/modules/conversations/engine/paced-model.js';
-import { VisitorAllowance } from '#src/modules/conversations/engine/visitor-allowance.js';
+import { RateLimitedModel } from '#src/modules/conversations/engine/rate-limited-model.js';
+import { VisitorInputLimit } from '#src/modules/conversations/engine/visitor-input-limit.js';
 
-VisitorAllowance.prototype.takes = () => 'yes';
-PacedModel.prototype.stream = async function* (request: StreamRequest, signal: AbortSignal) {
+VisitorInputLimit.prototype.admitUtterance = () => 'yes';
+RateLimitedModel.prototype.stream = async function* (request: StreamRequest, signal: AbortSignal) {
   yield* this['model'].stream(request, signal);
 };

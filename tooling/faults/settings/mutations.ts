@@ -13,12 +13,12 @@ type Values = Record<string, unknown>;
 export interface Planned {
   relay: Values;
   settings: Values;
-  /** Of an outbound call: what the carrier is asked for. */
+  /** Of an outbound call: the request to the carrier. */
   placed: Values;
   attributes: readonly string[];
 }
 
-/** Keeps what a scenario plans and renders, and changes nothing. */
+/** Records the plans and documents of a scenario, and changes nothing. */
 export class Recording implements Mutation {
   readonly relays: Values[] = [];
   readonly plans: Values[] = [];
@@ -50,8 +50,8 @@ export class Recording implements Mutation {
 /**
  * A mutation for each field of a plan and for each attribute of an answer document.
  *
- * @param bare what an assistant without optional settings gets: the defaults
- * @param all what the scenarios plan
+ * @param bare of an assistant without optional settings: the defaults
+ * @param all of the scenarios
  */
 export function mutationsOf(bare: Planned, all: readonly Planned[]): NamedMutation[] {
   const names = (pick: (planned: Planned) => Iterable<string>): string[] => [
@@ -87,7 +87,7 @@ const FIXED: Record<string, string> = {
   'settings.noticeSaid': 'no in pipeline mode; realtime-conversation.spec.ts has both values',
 };
 
-/** Whether a value is known to be the same in every call. @throws Error when it is not: then a scenario has to miss it */
+/** Whether a value is known to be the same in every call. @throws Error otherwise: then a scenario has to detect it */
 export function isFixed(name: string, all: readonly Planned[]): boolean {
   if (!(name in FIXED)) return false;
   const [part = '', key = ''] = name.split('.');
@@ -116,7 +116,7 @@ function replacing(path: string, defaults: Values): <T extends object>(values: T
   };
 }
 
-/** The carrier then uses its own default. */
+/** The carrier then uses its default. */
 const without =
   (name: string): Mutation['attributes'] =>
   (attributes) =>

@@ -4,13 +4,13 @@ import type { Mutation } from '../../../test/support/scenarios/mutation.js';
 import type { Scenario } from '../../../test/support/scenarios/scenario.types.js';
 import { Recording, type Planned } from './mutations.js';
 
-/** What a scenario's call is planned and rendered with. */
+/** The plan and documents of a scenario's call. */
 export async function plannedBy(scenario: Scenario): Promise<Planned> {
   const recording = new Recording();
   return recording.planned(await runScenario(scenario, 'ordinary', recording));
 }
 
-/** Name of the first scenario that fails with the mutation; null: none does. */
+/** Name of the first scenario that fails with the mutation; null: none fails. */
 export async function firstCatch(scenarios: readonly Scenario[], mutation: Mutation): Promise<string | null> {
   for (const scenario of scenarios) {
     if ((await playScenario(scenario, 'ordinary', mutation)).length > 0) return scenario.name;

@@ -24,7 +24,7 @@ export class AccountQueries {
   private constructor(private readonly db: DataSource) {}
 
   static async open(url: string): Promise<AccountQueries> {
-    // All of them: entities name others by their foreign keys.
+    // All of them: entities refer to others by their foreign keys.
     const { entities } = orm.options;
     return new AccountQueries(await new DataSource({ ...dataSourceOptions(url), entities }).initialize());
   }
@@ -62,7 +62,7 @@ export class AccountQueries {
     return row ?? { refunded: 0, recharged: 0 };
   }
 
-  /** What messages took from balances, refunds given back, by the uuid of their conversation. */
+  /** Charges of messages minus refunds, by the uuid of their conversation. */
   async takenForChats(): Promise<Map<string, bigint>> {
     const rows: { uuid: string; taken: string }[] = await this.db.query(
       `SELECT uuid, -sum(amount_micros) AS taken FROM ledger_entries

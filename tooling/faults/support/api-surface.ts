@@ -60,7 +60,7 @@ export async function endpoints(): Promise<Endpoint[]> {
   const document = await openApi();
   const documented = Object.entries(document.paths).flatMap(([path, operations]) =>
     Object.entries(operations)
-      // A stream of events ends when its client leaves: a request that waits for the whole answer waits forever.
+      // A stream of events ends when its client disconnects: a request that waits for the whole response never ends.
       .filter(([, { responses }]) => !responses['200']?.content?.['text/event-stream'])
       .map(([method, operation]) => documentedEndpoint(document, method, path, operation)),
   );
@@ -98,7 +98,7 @@ function documentedEndpoint(document: OpenApi, method: string, path: string, ope
   };
 }
 
-/** Port 9 on loopback: requests that the service sends do not leave the machine. */
+/** Port 9 on loopback: requests that the service sends stay on this machine. */
 const localOnly = (body: Body): Body =>
   JSON.parse(JSON.stringify(body).replaceAll(/https?:\/\/[^"]*/g, 'http://127.0.0.1:9/hook')) as Body;
 

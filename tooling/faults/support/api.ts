@@ -3,7 +3,7 @@ import { HttpClient, type HttpResponse } from '../../harness/http-client.js';
 export interface ApiResponse {
   status: number;
   text: string;
-  /** The stored answer of an earlier request with the same key. */
+  /** The stored response of an earlier request with the same key. */
   replayed: boolean;
 }
 
@@ -15,7 +15,7 @@ export class Api {
     this.client = new HttpClient(token, `${url}/api`);
   }
 
-  /** Rejects without an answer. @param key the `Idempotency-Key` */
+  /** Rejects without a response. @param key the `Idempotency-Key` */
   async post(path: string, body: object | FormData, key?: string): Promise<ApiResponse> {
     const keyed: Record<string, string> = key === undefined ? {} : { 'Idempotency-Key': key };
     const { status, text, headers } = await this.client.post(path, body, keyed);

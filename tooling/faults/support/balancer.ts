@@ -10,7 +10,7 @@ export class Balancer {
   private turn = 0;
   private readonly withdrawn = new Set<number>();
 
-  /** @param spread starts each time with the next target, else always with the first one */
+  /** @param spread starts each time with the next target, otherwise always with the first one */
   constructor(
     private readonly ports: readonly number[],
     private readonly spread: boolean,

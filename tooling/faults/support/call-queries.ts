@@ -11,7 +11,7 @@ export interface CampaignAttempt {
   sid: string | null;
   from: string;
   to: string;
-  /** Milliseconds since the epoch; `closedAt` null while the slot is taken. */
+  /** Milliseconds since the epoch; `closedAt` null while the slot is in use. */
   openedAt: number;
   closedAt: number | null;
 }
@@ -78,7 +78,7 @@ export class CallQueries {
     return rows.length > 0;
   }
 
-  /** Unfinished leads, calls and events, with what each waits for. */
+  /** Unfinished leads, calls and events, with their pending steps. */
   async underWay(): Promise<string[]> {
     const { rows } = await this.pool.query<{ line: string }>(
       `SELECT concat_ws(' ', 'lead', id, status, 'due', due_at) AS line FROM leads

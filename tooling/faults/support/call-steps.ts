@@ -10,19 +10,19 @@ import { say } from './run-options.js';
 export const CALL_STEPS = [
   /** Lead, call and attempt are written, not committed. */
   'claimed',
-  /** Committed; the carrier is not asked yet. */
+  /** Committed; the request to the carrier is not sent yet. */
   'committed',
-  /** The carrier has been asked. */
+  /** The request to the carrier is sent. */
   'asked',
-  /** The carrier has answered; the answer is not stored. */
+  /** The carrier has responded; the response is not stored. */
   'answered',
-  /** The answer is stored, with the attempt. */
+  /** The response is stored, with the attempt. */
   'stored',
   /** A callback has arrived; it is not stored. */
   'reported',
-  /** The end of the call is committed with its event, and the slot is free; nobody has dialled for it. */
+  /** The end of the call is committed with its event, and the slot is free; no call uses it yet. */
   'ended',
-  /** The campaigns that wait for a slot are not woken. */
+  /** The campaigns that wait for a slot are not notified. */
   'closed',
   /** The outcome is recorded, the lead is not settled; nothing is committed. */
   'settling',
@@ -31,12 +31,12 @@ export const CALL_STEPS = [
 ] as const;
 export type CallStep = (typeof CALL_STEPS)[number];
 
-/** After a kill all slots may be held for the ring time and ten seconds more: no call comes to a step meanwhile. */
+/** After a kill all slots may be held for the ring time and ten seconds more: no call reaches a step in this time. */
 const REACHED_MS = 60_000;
 const POLL_MS = 20;
 const LONGEST_PAUSE_MS = 1_500;
 
-/** Kills processes at chosen steps: each process looks for a file with the name of the step that it has come to. */
+/** Kills processes at chosen steps: each process checks for a file with the name of the step that it has reached. */
 export class StepKills {
   private readonly dir = mkdtempSync(join(tmpdir(), 'call-steps-'));
   private readonly counts = new Map<CallStep, number>(CALL_STEPS.map((step) => [step, 0]));
@@ -46,7 +46,7 @@ export class StepKills {
     return { FAULT_STEPS: this.dir };
   }
 
-  /** Kills one process at each step, `rounds` times while there is work, and starts it again. */
+  /** Kills one process at each step, `rounds` times while work is pending, and restarts it. */
   async run(
     cluster: Cluster,
     { random, rounds, underWay }: { random: Random; rounds: number; underWay: () => Promise<string[]> },
@@ -79,7 +79,7 @@ export class StepKills {
       await sleep(POLL_MS);
       fallen = cluster.fallen();
     }
-    // Of a process that has taken the file the end follows.
+    // The process that takes the file ends shortly after.
     if (fallen === null && takeFile(file)) return;
     while (fallen === null) {
       await sleep(POLL_MS);
@@ -90,7 +90,7 @@ export class StepKills {
   }
 }
 
-/** False: there is none. Of processes that take it at the same time, one gets it. */
+/** False: no file. Of concurrent processes only one gets it. */
 export function takeFile(path: string): boolean {
   try {
     unlinkSync(path);

@@ -32,7 +32,7 @@ export class CampaignAccount {
     return data.id;
   }
 
-  /** @returns when it was asked for, in milliseconds since the epoch */
+  /** @returns time of the request, in milliseconds since the epoch */
   async start(campaignId: number): Promise<number> {
     const at = Date.now();
     await this.api.created('/user/campaigns/update-status', { campaign_id: campaignId, action: 'start' });

@@ -44,7 +44,7 @@ export class CampaignCustomer {
     return this.api.webhookSecret();
   }
 
-  /** Number of calls by status, as analytics show them. */
+  /** Number of calls by status, from the analytics. */
   async callsByStatus(): Promise<Record<string, number>> {
     // A run may begin before midnight.
     const [from, to] = [-1, 1].map((days) => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10));

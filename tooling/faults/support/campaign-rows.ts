@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** Leads of a campaign that are inserted by SQL, because there are many. */
+/** Leads of a campaign, inserted by SQL because there are many. */
 export interface ManyLeads {
   accountId: number;
   campaignId: number;
@@ -9,11 +9,11 @@ export interface ManyLeads {
   zone: string;
   /** E.164 number of the lead `n` (0, 1, …), as SQL. */
   number: string;
-  /** Leads have numbers of others. */
+  /** Leads refer to the numbers of other rows. */
   isDuplicate?: boolean;
 }
 
-/** Inserts leads and reads how campaigns stand. */
+/** Inserts leads and reads the state of campaigns. */
 export class CampaignRows {
   private readonly pool: pg.Pool;
 
@@ -59,7 +59,7 @@ export class CampaignRows {
     return written + Math.abs(count - present);
   }
 
-  /** Whether all of the campaigns wait for a time to come. */
+  /** Whether all of the campaigns wait for a later time. */
   async areAsleep(campaigns: readonly number[]): Promise<boolean> {
     const { rows } = await this.pool.query(
       `SELECT 1 FROM campaigns WHERE id = ANY($1) AND wake_at < now() + interval '10 minutes'`,
@@ -81,7 +81,7 @@ export class CampaignRows {
     return new Map(rows.map(({ id, at }) => [id, at]));
   }
 
-  /** Calls that the campaign has begun. */
+  /** Calls that the campaign has started. */
   async calls(campaignId: number): Promise<number> {
     const { rows } = await this.pool.query<{ n: number }>(
       'SELECT count(*)::int AS n FROM call_attempts WHERE campaign_id = $1',

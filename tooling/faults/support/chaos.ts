@@ -31,7 +31,7 @@ const SHORTEST_PAUSE_MS = 300;
 
 /**
  * Causes faults until `work` ends: those of one list in turn, the lists in parallel, each after a pause of up to
- * `pauseMs`. @returns a problem for each fault that never happened
+ * `pauseMs`. @returns a problem for each fault without an occurrence
  */
 export async function underFaults(
   { cluster, random, pauseMs = 2_000 }: { cluster: Cluster; random: Random; pauseMs?: number },

@@ -48,10 +48,10 @@ export interface Kill extends Outage {
 const VARIABLE_PARTS =
   /"time":"[^"]*",|"(requestId|callId|job|rowId)":("[^"]*"|\d+),|,"detail":".*"(?=\})|\(request [^)]*\)/g;
 
-/** One or more processes of the service with databases and a carrier, all of which can fail. */
+/** One or more processes of the service with databases and a carrier, each of which can fail. */
 export class Cluster {
   readonly deaths: Kill[] = [];
-  /** When the last process was killed for good. */
+  /** Time of the last kill without a restart. */
   killedAt: number | null = null;
   readonly services: ServiceProcess[] = [];
   readonly databases: Databases;
@@ -95,7 +95,7 @@ export class Cluster {
     return this.urlOf(0);
   }
 
-  /** Does not change when the process is restarted. */
+  /** Stays the same when the process is restarted. */
   urlOf(index: number): string {
     return `http://127.0.0.1:${this.ports[index]}`;
   }
@@ -120,19 +120,19 @@ export class Cluster {
     }
   }
 
-  /** Index of a process that has killed itself; null without one. */
+  /** Index of a process that killed itself; null without one. */
   fallen(): number | null {
     const index = this.services.findIndex((service) => service.process.signalCode === 'SIGKILL');
     return index < 0 ? null : index;
   }
 
-  /** kill -9 for good. */
+  /** kill -9 without a restart. */
   async kill(index: number): Promise<void> {
     this.killedAt = Date.now();
     await this.services[index]?.kill();
   }
 
-  /** SIGTERM for good. @returns the milliseconds until its end */
+  /** SIGTERM without a restart. @returns the milliseconds until its end */
   async terminate(index: number): Promise<number> {
     const from = Date.now();
     this.balancer?.withdraw(index);
@@ -171,7 +171,7 @@ export class Cluster {
     return [...this.ended];
   }
 
-  /** Warnings, errors and output that is no log line, without repetitions. */
+  /** Warnings, errors and output other than log lines, without repetitions. */
   logProblems(): string[] {
     const lines = this.services.flatMap((service) => service.output().split('\n')).filter(Boolean);
     const problems = lines.filter((line) => !/"level":"(info|debug)"/.test(line));

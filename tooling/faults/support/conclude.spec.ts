@@ -12,11 +12,11 @@ describe('conclude', () => {
     expect(() => conclude(['lead 1 is lost'], { broken: false, planted })).toThrow('lead 1 is lost');
   });
 
-  it('passes a broken variant whose defect was noticed', () => {
+  it('passes a broken variant whose defect is noticed', () => {
     expect(() => conclude(['slow', 'lead 1 is lost'], { broken: true, planted })).not.toThrow();
   });
 
-  it('fails a broken variant when only other problems were noticed', () => {
+  it('fails a broken variant when only other problems are noticed', () => {
     expect(() => conclude(['slow'], { broken: true, planted })).toThrow('was not noticed');
   });
 });

@@ -15,7 +15,7 @@ export class CpuMeter {
   }
 }
 
-/** CPU time of a server and of the processes that it has started, also of those that have ended. */
+/** CPU time of a server and of its child processes, including ended ones. */
 export class CpuTreeMeter {
   constructor(private readonly pid: number) {}
 
@@ -37,7 +37,7 @@ export function parentOf(pid: number | string): number | null {
   }
 }
 
-/** The fields after the name, which may hold spaces. */
+/** The fields after the name, which may contain spaces. */
 function statOf(pid: number | string): string[] {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
@@ -51,7 +51,7 @@ function readOrNothing(pid: number): number {
   }
 }
 
-/** Milliseconds for which the main thread of a process could run and no processor was free, since its start. */
+/** Milliseconds since its start for which the main thread of a process was runnable and no processor was free. */
 export const waitedForCpuMs = (pid: number): number =>
   schedstat(`/proc/${pid}/task/${pid}/schedstat`, 1) / 1e6;
 

@@ -32,7 +32,7 @@ export const LOCKS: Fault = {
   },
 };
 
-/** Other sessions take all free connections, and those that the service loses. */
+/** Other sessions take all free connections, and the connections that the service releases. */
 export const CONNECTIONS: Fault = {
   name: 'connections exhausted',
   happen: async ({ databases }) => {

@@ -25,7 +25,7 @@ export class DeliveryQueries {
     this.pool.on('error', () => undefined);
   }
 
-  /** Running calls, pending events and deliveries, with what each waits for. */
+  /** Running calls, pending events and deliveries, with their pending steps. */
   async underWay(): Promise<string[]> {
     const { rows } = await this.pool.query<{ line: string }>(
       `SELECT concat_ws(' ', 'call', id, status, 'checked', check_at) AS line

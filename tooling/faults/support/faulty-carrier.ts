@@ -17,9 +17,9 @@ export const SMS_FAULTS = {
   cutBefore: 8,
   /** The connection breaks, but sent. */
   cutAfter: 8,
-  /** No answer. */
+  /** No response. */
   hangAfter: 4,
-  /** No answer, and the carrier's list omits the message until its report. */
+  /** No response, and the carrier's list omits the message until its report. */
   hide: 6,
 } as const;
 
@@ -33,10 +33,10 @@ export const CALL_FAULTS = {
   hangAfter: 6,
 } as const;
 
-/** For thousands of calls: one with an ambiguous outcome takes its slot for the ring time. */
+/** For thousands of calls: one with an ambiguous outcome holds its slot for the ring time. */
 export const RARE_CALL_FAULTS = { ...CALL_FAULTS, pass: 170 } as const;
 
-/** For purchases of numbers: most answers are lost or wrong. */
+/** For purchases of numbers: most responses are lost or wrong. */
 export const NUMBER_FAULTS = {
   pass: 20,
   refuse: 6,
@@ -59,16 +59,16 @@ const BUSY = {
   body: JSON.stringify({ code: 20429, message: 'Too Many Requests', status: 429 }),
 };
 
-/** Codes of the carrier's answers to everything that it does not do. */
+/** Error codes of the carrier for refused requests. */
 const OUTAGES = { 401: 20003, 429: 20429, 503: 20503 } as const;
 export type OutageStatus = keyof typeof OUTAGES;
 
 export class FaultyCarrier {
-  /** When calls were asked for, in milliseconds since the epoch, oldest first. */
+  /** Times of the requests for calls, in milliseconds since the epoch, oldest first. */
   readonly callRequests: number[] = [];
-  /** How long a request waits before the carrier works on it. */
+  /** Delay of a request before the carrier processes it. */
   delayMs = 0;
-  /** Answers every request so; null: the carrier works. */
+  /** The response to every request; null: the carrier works. */
   outage: OutageStatus | null = null;
   /** Identifiers of messages that lists omit. */
   readonly hidden = new Set<string>();

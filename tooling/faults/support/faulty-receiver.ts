@@ -56,7 +56,7 @@ export class FaultyReceiver {
     } catch {
       this.problems.push(`${webhookId} is not signed as it should be`);
     }
-    // The request before an inbound call: it is sent once, and its answer is optional.
+    // The request before an inbound call: it is sent once, and its response is optional.
     if (headers['webhook-event'] === 'call.inbound') return void response.end('{}');
     const fate = this.seen.has(webhookId) ? 'take' : pick(this.random, OUTCOMES);
     this.seen.add(webhookId);

@@ -32,7 +32,7 @@ export class FaultyReports {
   private async deliverWithFaults(exchange: Exchange): Promise<void> {
     this.underWay++;
     try {
-      // The report may arrive before it is decided whether lists omit its message.
+      // The report may arrive before the proxy decides whether lists omit its message.
       await sleep(DECIDED_MS);
       const held = this.heldBack(new URLSearchParams(exchange.body).get('MessageSid') ?? '');
       // Delayed reports are not dropped: they are the only evidence of a message that lists omit.

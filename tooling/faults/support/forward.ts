@@ -16,7 +16,7 @@ export interface Reply {
 
 const agent = new Agent({ connections: 64 });
 
-/** Forwards a request. Rejects without an answer. */
+/** Forwards a request. Rejects without a response. */
 export async function forward(base: string, { method, path, headers, body }: Exchange): Promise<Reply> {
   const reply = await request(base + path, {
     method: method as 'GET',
@@ -32,7 +32,7 @@ export interface Proxy {
   close(): Promise<void>;
 }
 
-/** Starts a proxy; `handle` answers or destroys the response's socket. */
+/** Starts a proxy; `handle` responds or destroys the response's socket. */
 export async function startProxy(
   handle: (exchange: Exchange, response: ServerResponse) => Promise<void>,
 ): Promise<Proxy> {
@@ -56,7 +56,7 @@ export function sendReply(response: ServerResponse, { status, body }: Reply): vo
   response.writeHead(status, { 'content-type': 'application/json' }).end(body);
 }
 
-/** Hop-by-hop headers, which are not forwarded. Host is, because signatures cover it. */
+/** Hop-by-hop headers, which are not forwarded. Host is forwarded, because signatures cover it. */
 const HOP_BY_HOP = new Set(['connection', 'content-length', 'transfer-encoding', 'keep-alive', 'host']);
 
 async function read(incoming: IncomingMessage): Promise<Exchange> {

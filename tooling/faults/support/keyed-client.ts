@@ -23,7 +23,7 @@ interface Request {
   markers: string[];
 }
 
-/** A client that sends every request with a key to the processes in turn, and repeats it after the answer. */
+/** A client that sends every request with a key to the processes in turn, and repeats it after the response. */
 export class KeyedClient {
   readonly writes: Write[] = [];
   private turn = 0;

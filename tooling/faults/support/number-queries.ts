@@ -3,7 +3,7 @@ import type { TestAccount } from '../../../test/factories/account.js';
 import type { NumberRow } from '../verifiers/numbers.js';
 import { CARRIER } from '../../harness/sandbox-process.js';
 
-/** Longer than a claimed row is leased. */
+/** Longer than the lease of a claimed row. */
 const LEASE = `interval '40 seconds'`;
 
 /** Reads and ages numbers in the database. */
@@ -27,7 +27,7 @@ export class NumberQueries {
     return rows.map((row) => ({ ...row, price: BigInt(row.price), paid: BigInt(row.paid) }));
   }
 
-  /** Work that is due or under way; orders that were given up and are checked later do not count. */
+  /** Work that is due or in progress; timed-out orders with a later check do not count. */
   async underWay(): Promise<string[]> {
     const { rows } = await this.db.query<{ line: string }>(
       `SELECT concat_ws(' ', 'number', id, state, due_at) AS line FROM phone_numbers
@@ -36,7 +36,7 @@ export class NumberQueries {
     return rows.map(({ line }) => line);
   }
 
-  /** Orders that were given up are checked now, and releases that failed are tried again. */
+  /** Timed-out orders are checked now, and failed releases are retried. */
   async hurry(): Promise<void> {
     await this.db.query(
       `UPDATE phone_numbers SET due_at = now() WHERE state IN ('failed', 'releasing') AND due_at IS NOT NULL`,

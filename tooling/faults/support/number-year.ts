@@ -58,7 +58,7 @@ const KINDS: Kind[] = [
   },
 ];
 
-/** A year of subscriptions, a day at a time; days pass by moving the rows into the past. */
+/** A year of subscriptions, in steps of a day: the rows are moved into the past. */
 export async function simulateYear({
   cluster,
   numbers,

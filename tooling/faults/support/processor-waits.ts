@@ -9,8 +9,8 @@ interface Sample {
 }
 
 /**
- * When processes waited for a processor that others had. What took longer for it says nothing about them; on an idle
- * machine nothing waits.
+ * When processes waited for a processor in use by others. Such delays are no property of the processes; on an idle
+ * machine there are none.
  */
 export class ProcessorWaits {
   private readonly samples: Sample[] = [{ at: Date.now(), waitedMs: 0 }];
@@ -20,7 +20,7 @@ export class ProcessorWaits {
   /** @param pids of the processes that run */
   constructor(private readonly pids: () => readonly number[]) {}
 
-  /** Milliseconds, of the process that waited longest at each moment. @param from @param until since the epoch */
+  /** Milliseconds, of the process with the longest wait at each moment. @param from @param until since the epoch */
   between(from: number, until: number): number {
     const before = this.samples.findLast(({ at }) => at <= from) ?? this.samples[0];
     const after = this.samples.find(({ at }) => at >= until) ?? this.samples.at(-1);

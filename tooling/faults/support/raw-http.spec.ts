@@ -23,7 +23,7 @@ describe('parseAnswer', () => {
     ).toBe('abc');
   });
 
-  it('has status 0 for bytes that are no answer', () => {
+  it('has status 0 for bytes that are not a response', () => {
     expect(parse('').status).toBe(0);
   });
 });

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 
-/** The answer on a new connection. */
+/** The response on a new connection. */
 export interface RawResponse {
   /** 0 without a status line. */
   status: number;
@@ -10,13 +10,13 @@ export interface RawResponse {
   bytes: number;
   /** The beginning of the body. */
   body: string;
-  /** The peer did not complete the answer in time. */
+  /** The peer did not complete the response in time. */
   timedOut: boolean;
 }
 
 interface ExchangeOptions {
   timeoutMs: number;
-  /** Bytes of the answer to keep; all are counted. */
+  /** Bytes of the response to keep; all are counted. */
   keep?: number;
   /** Aborts before the time limit. */
   signal?: AbortSignal;
@@ -43,7 +43,7 @@ export function exchange(
       if (bytes < keep) kept.push(chunk);
       bytes += chunk.length;
     });
-    // A server that refuses a body resets the connection after its answer.
+    // A server that refuses a body resets the connection after its response.
     socket.on('error', () => undefined);
     socket.on('close', () => finish(false));
     socket.on('end', () => finish(false));
@@ -61,7 +61,7 @@ export function parseResponse(
   const header = (name: string): string | null =>
     new RegExp(`^${name}: *(.*)$`, 'im').exec(head)?.[1]?.trim() ?? null;
   const chunked = /chunked/i.test(header('transfer-encoding') ?? '');
-  // The next answer follows the body.
+  // The next response follows the body.
   const length = Number(header('content-length') ?? rest.length);
   return {
     status: Number(/^HTTP\/1\.[01] (\d{3})/.exec(head)?.[1] ?? 0),

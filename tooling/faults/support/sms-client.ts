@@ -8,12 +8,12 @@ const RETRY_PAUSE_MS = 500;
 /** Key in use, too many requests, database not available: the request can be repeated. */
 const RETRYABLE = new Set([409, 429, 503]);
 
-/** The answer to a message. */
+/** The response to a message. */
 export interface SmsResponse {
   /** Body of the message. */
   body: string;
   status: number;
-  /** Ids of the record and of the carrier's message; null when the answer has none. */
+  /** Ids of the record and of the carrier's message; null when the response has none. */
   id: number | null;
   sid: string | null;
 }
@@ -27,7 +27,7 @@ export class SmsClient {
     private readonly user: TestAccount,
   ) {}
 
-  /** Rejects without an answer. */
+  /** Rejects without a response. */
   async send(to: string, body: string, headers: Record<string, string> = {}): Promise<SmsResponse> {
     const url = this.urls[this.turn++ % this.urls.length];
     const { status, body: answer } = await new HttpClient(this.user.token, `${url}/api`).post<{
@@ -37,7 +37,7 @@ export class SmsClient {
   }
 
   /**
-   * Repeats the request with one key until it gets a final answer. A 500 is final; a broken connection and the
+   * Repeats the request with one key until it gets a final response. A 500 is final; a broken connection and the
    * retryable statuses are not.
    */
   async sendSurely(to: string, body: string): Promise<SmsResponse> {

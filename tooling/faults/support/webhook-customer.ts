@@ -6,7 +6,7 @@ import type { FaultyReceiver } from './faulty-receiver.js';
 
 const TIMEOUT_MS = 240_000;
 const RETRY_PAUSE_MS = 250;
-/** Time after which the service has stored a call. */
+/** Time within which the service stores a call. */
 const ANSWERED_AFTER_MS = 1_000;
 const WITH_WEBHOOK = { is_webhook_active: true, send_webhook_only_on_completed: false };
 

@@ -12,15 +12,15 @@ const seen = (answers = [answer(), replayed], fields: Partial<ApiObservations> =
 });
 
 describe('verifyApi', () => {
-  it('accepts a resource that exists once, with equal answers', () => {
+  it('accepts a resource that exists once, with equal responses', () => {
     expect(verifyApi(seen())).toEqual([]);
   });
 
-  it('accepts an answer that was stored but did not arrive the first time', () => {
+  it('accepts a response that is stored but lost the first time', () => {
     expect(verifyApi(seen([replayed, replayed]))).toEqual([]);
   });
 
-  it('accepts a call that did not reach the carrier', () => {
+  it('accepts a call that does not reach the carrier', () => {
     expect(verifyApi(seen(undefined, { carried: new Map() }))).toEqual([]);
   });
 

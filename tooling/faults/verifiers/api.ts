@@ -1,6 +1,6 @@
 import type { ApiResponse } from '../support/api.js';
 
-/** A request that a client repeated with one key until it was answered, and again afterwards. */
+/** A request that a client repeated with one key until its response, and again afterwards. */
 export interface Write {
   account: number;
   kind: string;
@@ -24,7 +24,7 @@ export const countKey = (kind: string, account: number, marker: string): string 
 /** Kinds that cause a request to the carrier. */
 const CARRIED = new Set(['call', 'sms']);
 
-/** Every acknowledged resource exists once, and its key always gets the same answer. */
+/** Every acknowledged resource exists once, and its key always gets the same response. */
 export function verifyApi({ writes, rows, carried }: ApiObservations): string[] {
   return writes.flatMap(({ account, kind, markers, answers }) => {
     const name = countKey(kind, account, markers[0] ?? '');

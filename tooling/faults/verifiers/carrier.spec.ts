@@ -27,11 +27,11 @@ describe('verifyOutage', () => {
     expect(verifyOutage(seen())).toEqual([]);
   });
 
-  it('accepts a lead in a call that the carrier cannot be asked about', () => {
+  it('accepts a lead in a call that the carrier cannot look up', () => {
     expect(verifyOutage(seen({ rows: [lead({ status: 'processing', attempts: 1 })] }))).toEqual([]);
   });
 
-  it('leaves out for how long the processes waited for a processor', () => {
+  it('excludes the time in which the processes wait for a processor', () => {
     const late = { dialledAt: 100_000 };
     expect(verifyOutage(seen({ ...late, waitedMs: 10_000 }))).toEqual([]);
     expect(verifyOutage(seen({ ...late, waitedMs: 9_000 }))).toHaveLength(1);

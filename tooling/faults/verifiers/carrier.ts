@@ -1,37 +1,37 @@
 import type { CampaignLead } from '../support/call-queries.js';
 
-/** What was seen while the carrier refused everything. Times in milliseconds since the epoch. */
+/** Observations while the carrier refused every request. Times in milliseconds since the epoch. */
 export interface OutageObservations {
-  /** What the carrier answered. */
+  /** The carrier's status. */
   status: number;
-  /** The campaign's leads when the carrier worked again. */
+  /** The campaign's leads when the carrier works again. */
   rows: CampaignLead[];
-  /** Its leads when all calls were over. */
+  /** Its leads at the end of all calls. */
   rowsAfter: CampaignLead[];
-  /** When campaigns began to wait for the carrier; null: they did not. */
+  /** When campaigns began to wait for the carrier; null: never. */
   pausedAt: number | null;
   recoveredAt: number;
-  /** When the carrier was asked for calls. */
+  /** Times of the requests for calls. */
   requests: number[];
-  /** When the carrier dialled for the first time after it worked again; null: never. */
+  /** Time of the carrier's first dial after it works again; null: never. */
   dialledAt: number | null;
-  /** For how long processes waited until then for a processor that others had, in milliseconds. */
+  /** Time for which processes waited until then for a processor in use by others, in milliseconds. */
   waitedMs: number;
 }
 
-/** What was on its way when the pause began. */
+/** Requests in transit at the start of the pause. */
 const ON_THE_WAY_MS = 1_000;
 /** The first probe follows after 5 s, later ones after longer pauses. */
 const PROBE_GAP_MS = 4_000;
 const RECOVERY_MS = 30_000;
 const FINAL = new Set(['completed', 'reached-max-retries', 'blacklisted']);
 
-/** An outage uses up no attempt, the carrier is only probed in it, and dialling goes on soon after it. */
+/** An outage uses up no attempt, the carrier receives only probes in it, and dialling continues soon after it. */
 export function verifyOutage(seen: OutageObservations): string[] {
   const { status, rows, rowsAfter, pausedAt, recoveredAt, dialledAt, waitedMs } = seen;
   const problems = [
     ...(pausedAt === null ? ['campaigns were not paused'] : notProbes(seen, pausedAt)),
-    // One whose answer was lost is in a call until the carrier can be asked.
+    // A lead with a lost response is in a call until the carrier's list is available.
     ...rows
       .filter((lead) => FINAL.has(lead.status) || (lead.status !== 'processing' && lead.attempts > 0))
       .map(

@@ -36,7 +36,7 @@ describe('verifyChats', () => {
     expect(verifyChats(seen).join('\n')).toMatch(problem);
   });
 
-  it('passes on what the ledger says', () => {
+  it('reports the findings of the ledger', () => {
     expect(verifyChats({ ...right(), audit: ['wrong'] })).toEqual(['wrong']);
   });
 });

@@ -1,8 +1,8 @@
-/** A message that a client sent until it was answered. */
+/** A message that a client sent until its response. */
 export interface SentMessage {
   conversation: string;
   text: string;
-  /** Answers that the client got, in order of arrival. */
+  /** Responses to the client, in order of arrival. */
   answers: string[];
 }
 
@@ -14,18 +14,18 @@ export interface StoredMessage {
 
 export interface ChatObservations {
   sent: SentMessage[];
-  /** What the API shows of the conversations, in order, without greetings. */
+  /** The conversations in the API, in order, without greetings. */
   history: StoredMessage[];
-  /** Requests that the tool got, by the text of the message. */
+  /** Requests to the tool, by the text of the message. */
   toolRuns: ReadonlyMap<string, number>;
-  /** Micro-units that were taken for each conversation. */
+  /** Micro-units charged for each conversation. */
   taken: ReadonlyMap<string, bigint>;
   priceMicros: bigint;
   /** Problems of the ledger. */
   audit: string[];
 }
 
-/** Every message is stored once with one answer, which is what its client got; its tool ran once, or was told lost. */
+/** Every message is stored once with one response, the client's; its tool ran once, or was reported as lost. */
 export function verifyChats({
   sent,
   history,

@@ -55,11 +55,11 @@ const problems = (fields: Partial<ObservedCall>, rules: Partial<ConversationRule
   verifyConversations([seen(fields)], { ...RULES, ...rules });
 
 describe('verifyConversations', () => {
-  it('accepts a call whose transcript is what was heard', () => {
+  it('accepts a call whose transcript is the heard part', () => {
     expect(problems({})).toEqual([]);
   });
 
-  it('accepts the beginning of speech that was cut short, keys, and words that nobody passed on', () => {
+  it('accepts the beginning of truncated speech, keys, and words that are not forwarded', () => {
     const speech = [
       ai(2_500, 'Hello, this is A', { heard: 'Hello, this is', whole: false }),
       customer(4_000, 'Uh-huh.', false),
@@ -70,7 +70,7 @@ describe('verifyConversations', () => {
     expect(problems({ speech, transcript })).toEqual([]);
   });
 
-  it('accepts fillers, whole and cut short, which no transcript has', () => {
+  it('accepts fillers, complete and truncated, which no transcript has', () => {
     const speech = [
       ai(3_000, GREETING),
       customer(6_000, WISH),
@@ -81,7 +81,7 @@ describe('verifyConversations', () => {
     expect(problems({ speech })).toEqual([]);
   });
 
-  it('leaves a silence after whole speech to the customer', () => {
+  it('does not count silence after complete speech against the service', () => {
     const speech = [ai(3_000, GREETING), customer(42_000, WISH), ai(44_000, 'Goodbye.')];
     expect(problems({ speech, endedAt: 44_500 })).toEqual([]);
   });
@@ -150,7 +150,7 @@ describe('verifyConversations', () => {
     expect(problems(fields)).toEqual([expect.stringMatching(expected)]);
   });
 
-  it('takes the beginning of a filler for a filler, unless it was stored', () => {
+  it('treats the beginning of a filler as a filler, unless it is stored', () => {
     const speech = [ai(2_000, 'One', { whole: false }), ai(3_000, 'I see.')];
     expect(problems({ speech, transcript: 'AI: I see.', endedAt: 3_500 })).toEqual([]);
     expect(problems({ speech, transcript: 'AI: One\nAI: I see.', endedAt: 3_500 })).toEqual([]);
@@ -164,7 +164,7 @@ describe('verifyConversations', () => {
     ['long before', 12_600, [expect.stringContaining('-600 ms from the kill, stored nothing')]],
     ['just after', 11_960, []],
     ['long after', 11_900, [expect.stringContaining('100 ms from the kill, stored nothing')]],
-  ])('takes words for lost that were said %s the process was killed', (_, killedAt, found) => {
+  ])('treats words as lost that are spoken %s the process is killed', (_, killedAt, found) => {
     const transcript = `AI: ${GREETING}\nAI: Goodbye.`;
     const socketLostAt = [killedAt + 50];
     expect(problems({ transcript, socketLostAt }, { killedAt })).toEqual(found);
@@ -174,7 +174,7 @@ describe('verifyConversations', () => {
     ['just before', 2_900, []],
     ['long before', 2_400, [expect.stringContaining('heard "Well" 800 ms from the kill')]],
     ['after', 3_100, [expect.stringContaining('heard "Well" 800 ms from the kill')]],
-  ])('takes speech for lost that began %s the process was killed', (_, from, found) => {
+  ])('treats speech as lost that begins %s the process is killed', (_, from, found) => {
     const speech = [ai(3_800, 'Well', { whole: false, from }), ai(6_000, GREETING), customer(12_000, WISH)];
     const transcript = `AI: ${GREETING}\nCustomer: ${WISH}`;
     const rules = { killedAt: 3_000, maxSilenceMs: null };
@@ -183,7 +183,7 @@ describe('verifyConversations', () => {
     expect(problems({ speech: whole, transcript, socketLostAt: [3_010] }, rules)).toEqual(found);
   });
 
-  it('takes the rest of an answer for lost of which a process stored the beginning before it was killed', () => {
+  it('treats the rest of an answer as lost when a killed process stored its beginning', () => {
     const speech = [ai(6_000, 'Well, good day.', { from: 2_900 }), ai(8_000, GREETING)];
     const rules = { killedAt: 3_000, maxSilenceMs: null };
     const found = (stored: string) =>
@@ -192,14 +192,14 @@ describe('verifyConversations', () => {
     expect(found('Good day.')).toHaveLength(1);
   });
 
-  it('asks no answer to words that were lost', () => {
+  it('requires no answer to lost words', () => {
     const transcript = `AI: ${GREETING}\nAI: Goodbye.`;
     const speech = [ai(3_000, GREETING), customer(6_000, WISH), ai(14_000, 'Goodbye.')];
     expect(problems({ transcript, speech }, { killedAt: 6_100 })).toEqual([]);
     expect(problems({ speech }, { killedAt: 6_100 })).toEqual([expect.stringContaining('silent for')]);
   });
 
-  it('measures no silence where the rules ask for none', () => {
+  it('measures no silence where the rules require none', () => {
     expect(problems({ answeredAt: -9_000 }, { maxSilenceMs: null })).toEqual([]);
   });
 
@@ -207,14 +207,14 @@ describe('verifyConversations', () => {
     ['one word', 'Hello, this', []],
     ['two words', 'Hello,', [expect.stringContaining('heard "Hello, this is"')]],
     ['another word', 'Hello, that is', [expect.stringContaining('heard "Hello, this is"')]],
-  ])('takes at a break %s of difference', (_, line, found) => {
+  ])('accepts at a break %s of difference', (_, line, found) => {
     const speech = [{ at: 1_000, who: 'assistant', text: 'Hello, this is', whole: false } as const];
     const broken = { speech, transcript: `AI: ${line}`, endedAt: 1_100 };
     expect(problems(broken, { wordsAtBreak: 1, maxSilenceMs: null })).toEqual(found);
     expect(problems(broken, { maxSilenceMs: null })).toHaveLength(1);
   });
 
-  it('leaves out for how long service and carrier waited for a processor', () => {
+  it('excludes the time in which service and carrier wait for a processor', () => {
     const between = (from: number, until: number): number => (until - from) / 2;
     expect(problems({ answeredAt: -4_000 }, { waits: { between } })).toEqual([]);
     expect(problems({ answeredAt: -9_000 }, { waits: { between } })).toEqual([

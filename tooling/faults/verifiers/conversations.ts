@@ -3,20 +3,20 @@ export interface HeardSpeech {
   /** End of the speech, in milliseconds since the epoch. */
   at: number;
   who: 'assistant' | 'callee';
-  /** Exactly what was said and heard. */
+  /** Exactly the spoken and heard part. */
   text: string;
   /** Of the assistant: `text` up to the last whole word. */
   heard?: string;
-  /** Of the assistant: false when it was cut short. */
+  /** Of the assistant: false when interrupted. */
   whole?: boolean;
   /**
-   * In milliseconds. Of the assistant, cut short: at most so long the order to stop it had waited at the carrier. Of the
-   * callee: the longest pause in its audio that was none, because the carrier's machine was busy.
+   * In milliseconds. Of the interrupted assistant: maximum delay of the stop command at the carrier. Of the callee:
+   * the longest gap in its audio without a pause in its speech, because the carrier's machine was busy.
    */
   lateMs?: number;
-  /** Of the assistant: when it began, in milliseconds since the epoch. */
+  /** Of the assistant: its start, in milliseconds since the epoch. */
   from?: number;
-  /** Of the callee: whether the carrier passed the words on. */
+  /** Of the callee: whether the carrier reported the words. */
   reported?: boolean;
 }
 
@@ -32,47 +32,47 @@ export interface ObservedCall {
   /** Lines `AI: …` and `Customer: …`. */
   transcript: string;
   speech: HeardSpeech[];
-  /** When the carrier noticed that a socket of the call was lost. */
+  /** When the carrier detected the loss of a call's socket. */
   socketLostAt: number[];
   /** Number of answer documents that the carrier fetched. */
   documents: number;
-  /** When it fetched them, in milliseconds since the epoch; the first when the call was answered. */
+  /** Times of the requests, in milliseconds since the epoch; the first is at the answer of the call. */
   documentsAt: number[];
-  /** The longest time by which the carrier played audio too late, because its machine was busy. */
+  /** Maximum delay of the carrier's playback, because its machine was busy. */
   stalledMs: number;
-  /** When the service stopped speech because of the customer, by the turns that it cut. */
+  /** Times at which the customer interrupted the service's speech, by turn. */
   interruptedAt: number[];
-  /** When the call was answered and when it ended at the carrier; null: never. */
+  /** Times of the answer and of the end at the carrier; null: never. */
   answeredAt: number | null;
   endedAt: number | null;
 }
 
 export interface ConversationRules {
-  /** Milliseconds that a character of speech takes. */
+  /** Duration of a character of speech in milliseconds. */
   msPerCharacter: number;
-  /** Most answer documents of a call. */
+  /** Maximum number of answer documents of a call. */
   maxDocuments: number;
-  /** Longest silence that is not the customer's, in milliseconds; null: not measured. */
+  /** Longest silence of another party than the customer, in milliseconds; null: not measured. */
   maxSilenceMs: number | null;
   /** Sentences that the transcript leaves out. */
   fillers: readonly string[];
   /**
-   * Words by which the last line before a break may differ: nobody tells what was heard of it, so the service
-   * estimates it by the clock.
+   * Words by which the last line before a break may differ: its heard part is not reported, so the service estimates
+   * it by the clock.
    */
   wordsAtBreak: number;
   /**
-   * When a process was killed, in milliseconds since the epoch; null: never. What it was told in the moments before, and
-   * until the carrier noticed, may be lost: the carrier gets no acknowledgement of a frame.
+   * Time of a kill, in milliseconds since the epoch; null: never. Frames received shortly before it, and until the
+   * carrier detects it, may be lost: the carrier gets no acknowledgement of a frame.
    */
   killedAt: number | null;
-  /** For how long service and carrier waited for a processor from one moment to another, both since the epoch. */
+  /** Time for which service and carrier waited for a processor between two moments, both since the epoch. */
   waits: { between(from: number, until: number): number };
 }
 
-/** How long before its death a process may have been told words that it did not store. */
+/** Maximum time before its death for which a process may have received words without storing them. */
 const LOST_MS = 500;
-/** The carrier notices the end of a process within this time, also on a busy machine. */
+/** The carrier detects the end of a process within this time, also on a busy machine. */
 const UNNOTICED_MS = 1_000;
 
 /** From the beginning of speech, or of the break, to its estimated end. */
@@ -83,7 +83,10 @@ const KEYS = /^\[keys pressed/;
 const NAMES = { assistant: 'AI', callee: 'Customer' } as const;
 type Speaker = keyof typeof NAMES;
 
-/** Every call ends with a reason, after few documents and without a silence of the assistant; ears == transcript. */
+/**
+ * Every call ends with a reason, after few documents and without a silence of the assistant; the transcript equals
+ * the heard speech.
+ */
 export function verifyConversations(calls: readonly ObservedCall[], rules: ConversationRules): string[] {
   return calls.flatMap((call) =>
     [
@@ -112,7 +115,7 @@ export function endingProblems({
   return [`was ended by the service with the reason ${toldReason}, and says ${endedBy} ${endedReason}`];
 }
 
-/** Compares what one side said, line by line. */
+/** Compares one side's speech, line by line. */
 function earProblems(call: ObservedCall, who: Speaker, rules: ConversationRules): string[] {
   const heard = call.speech.flatMap((speech) => linesOf(call, speech, who, rules));
   const prefix = `${NAMES[who]}: `;
@@ -139,7 +142,7 @@ function earProblems(call: ObservedCall, who: Speaker, rules: ConversationRules)
   ];
 }
 
-/** When a line was heard, for messages. */
+/** Time of a line, for messages. */
 function fromKill(heard: HeardLine | undefined, { killedAt }: ConversationRules): string {
   return heard && killedAt !== null ? ` ${heard.at - killedAt} ms from the kill` : '';
 }
@@ -148,7 +151,7 @@ interface HeardLine {
   at: number;
   line: string;
   whole: boolean;
-  /** It was cut short, and a filler begins with it; or a process died with it, or with its rest. */
+  /** It was interrupted, and a filler begins with it; or a process died with it, or with its rest. */
   mayBeMissing: boolean;
 }
 
@@ -159,7 +162,7 @@ const wordsAtBreak = (
 ): number =>
   words === 0 ? 0 : words + waits.between(at - BREAK_MS, at + BREAK_MS) / (WORD_CHARACTERS * msPerCharacter);
 
-/** How many words one of two lines is longer; infinite when neither begins with the other. */
+/** Difference of two lines in words; infinite when neither begins with the other. */
 function differsAtEnd(one: string, other: string): number {
   if (!one.startsWith(other) && !other.startsWith(one)) return Infinity;
   return Math.abs(one.split(' ').length - other.split(' ').length);
@@ -180,8 +183,8 @@ function linesOf(
 }
 
 /**
- * Whether a process died with these words, or with their rest: it received them, or began to send them, in the moments
- * before. The carrier plays what was sent to its end; the service stores an answer in steps while it sends it.
+ * Whether a process died with these words, or with their rest: it received them, or began to send them, shortly
+ * before. The carrier plays sent speech to its end; the service stores a response in steps while it sends it.
  */
 function mayBeLost(
   { socketLostAt }: ObservedCall,
@@ -205,17 +208,17 @@ const beginsFiller = ({ who, text, heard = text, whole }: HeardSpeech, fillers: 
 
 interface Silence {
   ms: number;
-  /** Between which speeches, for messages. */
+  /** The speeches before and after, for messages. */
   where: string;
 }
 
 /**
- * Silences without the time for which the machine was busy with others. A silence is the assistant's when the customer
- * spoke last, when its own speech was cut short or was a filler, and before the first word.
+ * Silences without the time for which the machine was busy with other processes. A silence is the assistant's when
+ * the customer spoke last, when its own speech was interrupted or was a filler, and before the first word.
  */
 function silencesOf(call: ObservedCall, rules: ConversationRules): Silence[] {
   const { msPerCharacter, fillers } = rules;
-  // A mailbox speaks itself, and nobody listens.
+  // A mailbox speaks itself, without a listener.
   if (call.answeredAt === null || call.endedReason === 'voicemail') return [];
   const spans = call.speech.map((speech) => ({
     ...speech,
@@ -252,11 +255,11 @@ function silenceProblems(call: ObservedCall, rules: ConversationRules): string[]
     .map(({ ms, where }) => `the assistant was silent for ${(ms / 1000).toFixed(1)} s ${where}`);
 }
 
-/** The longest silence of the assistant in these calls, in milliseconds; 0 where there is none. */
+/** The longest silence of the assistant in these calls, in milliseconds; 0 without one. */
 export const longestSilence = (calls: readonly ObservedCall[], rules: ConversationRules): number =>
   Math.max(0, ...calls.flatMap((call) => silencesOf(call, rules).map(({ ms }) => ms)));
 
-/** When each of the customer's words that died with the process was told to it, in milliseconds from the kill. */
+/** Time at which the process received each of the customer's lost words, in milliseconds from the kill. */
 export const lostWords = (calls: readonly ObservedCall[], rules: ConversationRules): number[] =>
   calls.flatMap((call) =>
     call.speech

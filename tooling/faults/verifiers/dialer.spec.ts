@@ -61,7 +61,7 @@ describe('verifyDialer', () => {
     );
   });
 
-  it('accepts a slot that is taken over faults, and free soon after them', () => {
+  it('accepts a slot that is held during faults, and free soon after them', () => {
     expect(verifyDialer(seen({ attempts: [attempt({ closedAt: 24_000 })] }))).toEqual([]);
   });
 

@@ -7,9 +7,9 @@ export interface DialerObservations {
   dials: Dial[];
   attempts: CampaignAttempt[];
   rows: CampaignLead[];
-  /** When the last fault was over, in milliseconds since the epoch. */
+  /** Time of the end of the last fault, in milliseconds since the epoch. */
   calmSince: number;
-  /** Within this time after its beginning and after the last fault a call that nobody answers has released its slot. */
+  /** An unanswered call releases its slot within this time after its beginning and after the last fault. */
   slotMs: number;
 }
 
@@ -21,8 +21,8 @@ const CALLED_LEAD = new Set(['completed', 'reached-max-retries']);
 const FINAL_CALL = new Set(['completed', 'busy', 'no-answer', 'failed']);
 
 /**
- * Every attempt is dialled at most once, and so is every lead; in the end its slot is released and its lead has a final
- * status, which it does not get without a dial.
+ * Every attempt is dialled at most once, and so is every lead; in the end its slot is released and its lead has a
+ * final status, which requires a dial.
  */
 export function verifyDialer(seen: DialerObservations): string[] {
   const { leads, dials, attempts, rows } = seen;
@@ -63,7 +63,7 @@ function problemsOf(
   ];
 }
 
-/** How long after its beginning and after the last fault the slot was free; Infinity: it is not. */
+/** Time after its beginning and after the last fault until the slot is free; Infinity: it is not. */
 export const slotHeldMs = ({ openedAt, closedAt }: CampaignAttempt, calmSince: number): number =>
   (closedAt ?? Infinity) - Math.max(openedAt, calmSince);
 

@@ -47,7 +47,7 @@ export interface Memory {
 
 export interface EventObservations {
   accounts: AccountEvents[];
-  /** Most calls at once, and how many there were to be. */
+  /** Maximum number of concurrent calls, and the expected number. */
   running: { peak: number; asked: number };
   /** From the commit of an event to its arrival at a connected reader. */
   lagsMs: number[];
@@ -55,14 +55,14 @@ export interface EventObservations {
   memory: { before: Memory; after: Memory }[];
 }
 
-/** A stream asks every 200 ms; the rest is for a busy machine. */
+/** A stream polls every 200 ms; the rest is for a busy machine. */
 const MAX_LAG_P99_MS = 5_000;
 const MAX_HEAP_GROWTH = 24 * 2 ** 20;
 const MAX_RESIDENT_GROWTH = 96 * 2 ** 20;
 /** Streams are checked every 5 s. */
 const MAX_REVOKED_MS = 10_000;
 
-/** Every reader gets every event of its account once and in order, soon, and nothing else; memory does not grow. */
+/** Every reader receives every event of its account once and in order, soon, and no other; memory does not grow. */
 export function verifyEvents({ accounts, running, lagsMs, memory }: EventObservations): string[] {
   const lag = quantile(lagsMs, 0.99);
   return [
@@ -90,7 +90,7 @@ function accountProblems({ name, stored, calls, readers }: AccountEvents): strin
   ];
 }
 
-/** What happened in a call has become events. */
+/** Every change of a call has an event. */
 function callProblems(account: string, { id, isFinal, items }: CallFacts, stored: StoredEvent[]): string[] {
   const events = stored.filter(({ callId }) => callId === id);
   const name = `${account}, call ${id}`;

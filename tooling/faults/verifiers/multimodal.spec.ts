@@ -44,13 +44,13 @@ const problems = (fields: Partial<ObservedCall>, rules: Partial<MultimodalRules>
   verifyMultimodal([call(fields)], { ...RULES, ...rules });
 
 describe('verifyMultimodal', () => {
-  it('accepts what was heard, whatever the turns are', () => {
+  it('accepts the heard part, whatever the turns are', () => {
     expect(problems({})).toEqual([]);
     const transcript = `AI: ${NOTICE}\nAI: ${GREETING} What is it?\nCustomer: Good\nCustomer: day.`;
     expect(problems({ transcript })).toEqual([]);
   });
 
-  it('accepts fillers, the last word of what was cut, and a notice of which no session began', () => {
+  it('accepts fillers, the last word of truncated speech, and a notice without a session', () => {
     const speech = [
       ai(1_500, NOTICE),
       ai(2_000, `${NOTICE} ${GREETING}`),
@@ -68,7 +68,7 @@ describe('verifyMultimodal', () => {
     expect(problems({ speech, transcript: 'AI: moment' })).toHaveLength(1);
   });
 
-  it('accepts less of a notice that a kill cut and that was said again', () => {
+  it('accepts less of a notice that a kill truncates and that is repeated', () => {
     const speech = [ai(1_500, NOTICE, { whole: false }), ai(9_000, `${NOTICE} ${GREETING}`)];
     const begun = NOTICE.split(' ').slice(0, -2).join(' ');
     const transcript = `AI: ${begun}\nAI: ${NOTICE} ${GREETING}`;
@@ -76,7 +76,7 @@ describe('verifyMultimodal', () => {
     expect(problems({ speech, transcript })).toHaveLength(1);
   });
 
-  it('accepts up to five words less of what a killed process said, and what was said to it', () => {
+  it("accepts up to five words less of the speech of a killed process, and of the customer's words to it", () => {
     const text = 'There are no more than nine words in here';
     const at = 12_500;
     const speech = [said(11_000, 'Hm.'), ai(at, text, { whole: false })];
@@ -86,7 +86,7 @@ describe('verifyMultimodal', () => {
     expect(problems({ speech, documentsAt, transcript: kept(3) }, killed)).toEqual([]);
     expect(problems({ speech, documentsAt, transcript: kept(2) }, killed)).toHaveLength(1);
     expect(lostAtKill([call({ speech, transcript: kept(3) })], { ...RULES, ...killed })).toEqual([1]);
-    // The same of what it had said to its end just before, and of nothing else.
+    // The same for speech completed just before, and for no other.
     const ended = (ms: number) => ({ speech: [ai(killed.killedAt + ms, text)], documentsAt });
     for (const ms of [-450, 900]) expect(problems({ ...ended(ms), transcript: kept(8) }, killed)).toEqual([]);
     for (const ms of [-550, 1_100])
@@ -115,7 +115,7 @@ describe('verifyMultimodal', () => {
     expect(torn(0, 'God day to you.')).toHaveLength(1);
   });
 
-  it('accepts characters of which nobody tells whether they were understood, where there are such', () => {
+  it('accepts characters with no report whether they are understood, where such exist', () => {
     const speech = [ai(4_000, 'There are no more wor', { whole: false })];
     const stored = (words: string, charactersAtCut?: number) =>
       problems(
@@ -130,7 +130,7 @@ describe('verifyMultimodal', () => {
     expect(stored('words')).toHaveLength(1);
   });
 
-  it('accepts them of a speech that nobody understood where the line ended before it was', () => {
+  it('accepts them in speech that is not understood where the line ends before', () => {
     const speech = [ai(4_000, 'Hello.'), ai(9_000, 'What is it?')];
     const stored = (documentsAt: number[], first: string, charactersAtCut = 2) =>
       problems(
@@ -148,7 +148,7 @@ describe('verifyMultimodal', () => {
     for (const at of [3_000, 8_500]) expect(stored([1_000, at], 'I')).toHaveLength(1);
   });
 
-  it('accepts words less that were heard while the order to stop was on its way, and no others', () => {
+  it('accepts fewer words that are heard before the order to stop arrives, and no others', () => {
     const cut = (lateMs: number) => ({
       speech: [ai(4_000, 'There are no more words', { whole: false, lateMs })],
       transcript: 'AI: There are no',
@@ -165,7 +165,7 @@ describe('verifyMultimodal', () => {
     expect(problems({ ...cut(300), transcript: 'AI: There are no more words more' })).toHaveLength(1);
   });
 
-  it('judges many words of which characters may be missing', () => {
+  it('judges many words with missing characters', () => {
     const speech = Array.from({ length: 12 }, (_, at) => ({
       ...said(9_000 + at, 'No, thank you, that was all. Goodbye!'),
       lateMs: 300,
@@ -182,7 +182,7 @@ describe('verifyMultimodal', () => {
     expect(problems({ transcript, stalledMs: 501 })).toEqual([]);
   });
 
-  it('refuses a greeting that is said again', () => {
+  it('refuses a repeated greeting', () => {
     const speech = [...call().speech, ai(14_000, GREETING)];
     const transcript = `${call().transcript} ${GREETING}`;
     expect(problems({ speech, transcript })).toEqual([expect.stringContaining('greets again')]);

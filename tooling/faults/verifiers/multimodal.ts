@@ -5,60 +5,63 @@ import {
   type ObservedCall,
 } from './conversations.js';
 
-/** Limits of what a break may cost. Times are milliseconds since the epoch. */
+/** Limits of the losses at a break. Times are milliseconds since the epoch. */
 export interface MultimodalRules {
   /** Sentences that the transcript leaves out. */
   fillers: readonly string[];
-  /** The first words of the greeting, which is not said again once it was heard. */
+  /** The first words of the greeting, which is not repeated after it was heard. */
   greeting: string;
-  /** What the carrier says before a stream, again where no session began: then it is stored once. */
+  /** The carrier's speech before a stream, repeated without a session: then it is stored once. */
   notice: string;
-  /** Most answer documents of a call. */
+  /** Maximum number of answer documents of a call. */
   maxDocuments: number;
   /**
-   * Characters at the end of speech that was cut short which may count as heard and were not understood: its own, or
-   * those of the next speech when that was cut before a character of it was understood, also after whole speech where
-   * the line ended then. In tones a character is understood at its end, and 80 ms that are none begin each sentence:
-   * which character plays, nobody tells.
+   * Characters at the end of interrupted speech which may count as heard without recognition: its own, or those of
+   * the next speech when that was interrupted before its first recognised character, also after complete speech where
+   * the line ended then. In tones a character is recognised at its end, and 80 ms without characters begin each
+   * sentence: the playing character is unknown.
    */
   charactersAtCut?: number;
-  /** When a process was killed; null: never. */
+  /** Time of a kill; null: never. */
   killedAt: number | null;
   /** As in `ConversationRules`; without it the machine is idle. */
   waits?: ConversationRules['waits'];
 }
 
 /**
- * Heard last before a kill and not stored: what the carrier has reported is stored every 200 ms, and a statement takes
- * its time on a busy machine.
+ * Heard last before a kill and not stored: the carrier's reports are stored every 200 ms, and a statement takes
+ * longer on a busy machine.
  */
 const WORDS_AT_KILL = 5;
-/** Speech that ended so long before a kill may not be stored whole: a mark's 250 ms, those 200 ms, and the statement. */
+/**
+ * Speech that ended this long before a kill may be stored incompletely: a mark's 250 ms, those 200 ms, and the
+ * statement.
+ */
 const UNSTORED_MS = 500;
-/** The carrier notices the end of a process within this time, also on a busy machine. */
+/** The carrier detects the end of a process within this time, also on a busy machine. */
 const UNNOTICED_MS = 1_000;
-/** An utterance is known this long after its end: the pause that ends it, and its transcription. */
+/** An utterance is available this long after its end: the pause that ends it, and its transcription. */
 const UNHEARD_MS = 2_500;
 /** The last words before a hang-up. */
 const HANG_UP_MS = 1_500;
-/** The service hears silence where no audio comes for this long; characters in whose middle it falls are not understood. */
+/** The service receives silence where no audio arrives for this long; a character around it is not recognised. */
 const SILENCE_AFTER_MS = 200;
-/** A loaded machine hands an order to stop on within this time. */
+/** A loaded machine forwards a stop command within this time. */
 const ON_ITS_WAY_MS = 1_000;
-/** The sandbox speaks a character in this time at the quickest. */
+/** Minimum duration of a character of the sandbox's speech. */
 const MS_PER_CHARACTER = 60;
 
 const KEYS = /^\[keys pressed/;
 
-/** Later than that the carrier's machine was so busy that nobody tells what was heard when. */
+/** With a longer delay the carrier's machine was too busy to determine the times of speech. */
 const MAX_STALL_MS = 500;
 
 export const isJudgedByWords = ({ stalledMs }: Pick<ObservedCall, 'stalledMs'>): boolean =>
   stalledMs <= MAX_STALL_MS;
 
 /**
- * Every call ends with a reason, after few documents; what each side heard of the other is what is stored, word by
- * word. Turns are not compared: who listens to audio knows none.
+ * Every call ends with a reason, after few documents; the stored transcript equals each side's heard speech, word by
+ * word. Turns are not compared: audio has no turns.
  */
 export function verifyMultimodal(calls: readonly ObservedCall[], rules: MultimodalRules): string[] {
   return calls.flatMap((call) =>
@@ -71,7 +74,7 @@ export function verifyMultimodal(calls: readonly ObservedCall[], rules: Multimod
   );
 }
 
-/** What the words of one call are judged by. */
+/** The data for the check of one call's words. */
 export type HeardCall = Pick<
   ObservedCall,
   'speech' | 'transcript' | 'interruptedAt' | 'documentsAt' | 'endedAt'
@@ -81,7 +84,7 @@ export type WordRules = Pick<
   'fillers' | 'notice' | 'charactersAtCut' | 'killedAt' | 'waits'
 >;
 
-/** Where what is stored of a call is not what each side heard, at most one difference for each side. */
+/** Differences between the stored transcript and the heard speech, at most one for each side. */
 export function wordProblems(call: HeardCall, rules: WordRules): string[] {
   const assistant = call.speech.filter(({ who }) => who === 'assistant');
   const heard = assistant.flatMap((one, index) =>
@@ -111,13 +114,13 @@ export const lostAtKill = (calls: readonly ObservedCall[], rules: MultimodalRule
       .map(() => id),
   );
 
-/** A piece of what was said; an optional one may be missing in the record. */
+/** A piece of speech; an optional one may be missing in the record. */
 interface Piece {
   words: string;
   optional: boolean;
   /** Of each of the last words, as many as there are: it may be missing together with those after it. */
   losable?: number;
-  /** Characters that may follow what is stored of it. */
+  /** Characters that may follow its stored part. */
   extra?: number;
   /** Any of its characters may be missing. */
   torn?: boolean;
@@ -144,15 +147,15 @@ function heardOf(
   });
 }
 
-/** For how long the service's order to stop was on its way; both tell the time of one machine. */
+/** Transit time of the service's stop command; both use the clock of one machine. */
 function onItsWayMs({ at }: HeardSpeech, interruptedAt: readonly number[]): number {
   const waited = interruptedAt.map((time) => at - time).filter((ms) => ms >= 0 && ms <= ON_ITS_WAY_MS);
   return waited.length === 0 ? 0 : Math.min(...waited);
 }
 
 /**
- * How many of the last words may have been played only while the order to stop was on its way. The last one was cut
- * short, or stopped at its end: which of both nobody tells.
+ * Number of the last words that may have been played only while the stop command was in transit. The last one was
+ * interrupted, or stopped at its end: this is ambiguous.
  */
 function lastWords(text: string, lateMs: number): number {
   const words = wordsOf(text);
@@ -172,7 +175,7 @@ function saidOf(
   return [{ words: text, optional: isBroken || isLast, torn: lateMs >= SILENCE_AFTER_MS }];
 }
 
-/** The speech was cut by the end of its process, or ended just before. */
+/** The end of its process interrupted the speech, or the speech ended just before. */
 const wasKilled = (
   { who, at, from = at, whole = true }: HeardSpeech,
   { killedAt }: Pick<MultimodalRules, 'killedAt'>,
@@ -220,7 +223,7 @@ function earProblems(who: string, stored: string, heard: readonly Piece[]): stri
 const SHOWN_BEFORE = 40;
 const SHOWN = 160;
 
-/** Where a piece may end that begins at one of these places; a regular expression would try each combination. */
+/** Possible ends of a piece that begins at one of these positions; a regular expression tries each combination. */
 function endsOf({ words, optional, torn, losable = 0, extra = 0 }: Piece, stored: string, from: Set<number>) {
   const after = (text: string, places: Iterable<number>): number[] =>
     [...places].filter((at) => stored.startsWith(text, at)).map((at) => at + text.length);

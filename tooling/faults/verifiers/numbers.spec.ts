@@ -42,11 +42,11 @@ describe('verifyPurchases', () => {
     expect(verifyPurchases(seen())).toEqual([]);
   });
 
-  it('accepts a purchase that was told to be unconfirmed and was not made', () => {
+  it('accepts a purchase that is reported as unconfirmed and not made', () => {
     expect(verifyPurchases(seen({ answers: [answer(1), answer(2, { isConfirmed: false })] }))).toEqual([]);
   });
 
-  it('accepts a number that was released', () => {
+  it('accepts a released number', () => {
     const rows = [row(1, { state: 'released', isActive: false }), failed(2)];
     expect(verifyPurchases(seen({ rows, owned: [], released: [1] }))).toEqual([]);
   });
@@ -132,7 +132,7 @@ describe('verifyYear', () => {
     ]);
   });
 
-  it('finds a number that is billed after its end, and passes on the audit', () => {
+  it('finds a number that is billed after its end, and reports findings of the audit', () => {
     expect(verifyYear({ subscriptions: [{ ...ended, isAtCarrier: true }], audit: ['wrong'] })).toEqual([
       'poor: the carrier has it',
       'wrong',

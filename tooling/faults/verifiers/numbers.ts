@@ -11,12 +11,12 @@ export interface NumberRow {
   paid: bigint;
 }
 
-/** The final answer to a purchase. */
+/** The final response to a purchase. */
 export interface PurchaseResponse {
   account: number;
   number: string;
   status: number;
-  /** Of the number; null when the answer has none. */
+  /** Of the number; null when the response has none. */
   id: number | null;
   /** False: the carrier had not confirmed the purchase yet. */
   isConfirmed: boolean;
@@ -38,8 +38,8 @@ export interface PurchaseObservations {
 }
 
 /**
- * Every number is bought at the carrier, written down and paid once, or none of it; clients were told so. One that was
- * released is not billed any more.
+ * Every number is bought at the carrier, recorded and paid once, or none of it; the clients' responses match. A
+ * released one is not billed any more.
  */
 export function verifyPurchases({
   rows,

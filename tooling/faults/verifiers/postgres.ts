@@ -6,7 +6,7 @@ export interface PostgresObservations {
   webhooks: WebhookObservations;
   dialer: DialerObservations;
   sms: SmsObservations;
-  /** Status of /health/ready of each process after the run; 0: no answer. */
+  /** Status of /health/ready of each process after the run; 0: no response. */
   ready: number[];
   /** Exit code and output of `accounts verify`. */
   verify: { code: number | null; text: string };

@@ -21,11 +21,11 @@ const [bare, slow] = parseScenarios(
 if (!bare || !slow) throw new Error('two scenarios are written above');
 
 describe('verifySettings', () => {
-  it('is content when every mutation was caught', () => {
+  it('accepts a run in which every mutation is caught', () => {
     expect(verifySettings([{ mutation: 'relay.greeting', caughtBy: 'bare' }])).toEqual([]);
   });
 
-  it('names a mutation that no scenario notices', () => {
+  it('names a mutation that no scenario detects', () => {
     const verdicts = [
       { mutation: 'relay.greeting', caughtBy: 'bare' },
       { mutation: 'relay.record', caughtBy: null },
@@ -33,7 +33,7 @@ describe('verifySettings', () => {
     expect(verifySettings(verdicts)).toEqual(['relay.record: no scenario misses it']);
   });
 
-  it('is not content with nothing', () => {
+  it('refuses an empty run', () => {
     expect(verifySettings([])).toEqual(['nothing was replaced']);
   });
 });
@@ -58,7 +58,7 @@ describe('mutations', () => {
     expect(await firstCatch([bare], speed?.mutation ?? UNCHANGED)).toBeNull();
   });
 
-  it('leave out a value only as long as nothing sets it', () => {
+  it('omit a value only while nothing sets it', () => {
     const planned = (fallbackAfterMs: number) => ({
       relay: {},
       settings: { fallbackAfterMs },
@@ -72,7 +72,7 @@ describe('mutations', () => {
     );
   });
 
-  it('survive when they change nothing', async () => {
+  it('stay undetected when they change nothing', async () => {
     expect(await firstCatch([bare, slow], UNCHANGED)).toBeNull();
   });
 });

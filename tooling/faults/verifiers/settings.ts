@@ -1,10 +1,10 @@
-/** A mutation, and the scenario that noticed it; null: it survived. */
+/** A mutation, and the scenario that detects it; null: it survived. */
 export interface Verdict {
   mutation: string;
   caughtBy: string | null;
 }
 
-/** Every value that is replaced has to be missed by a scenario. */
+/** A scenario has to detect every replaced value. */
 export function verifySettings(verdicts: readonly Verdict[]): string[] {
   if (verdicts.length === 0) return ['nothing was replaced'];
   return verdicts

@@ -36,12 +36,12 @@ describe('verifySms', () => {
     expect(verifySms(seen())).toEqual([]);
   });
 
-  it('accepts an answer without an identifier', () => {
+  it('accepts a response without an identifier', () => {
     const answers = [answer(1, { sid: null }), answer(2, { sid: null })];
     expect(verifySms(seen({ answers }))).toEqual([]);
   });
 
-  it('accepts a message that was reported as failed, found sent later and charged again', () => {
+  it('accepts a message that is reported as failed, found sent later and charged again', () => {
     const answers = [answer(1, { status: 500, id: null, sid: null }), answer(2, { sid: null })];
     expect(
       verifySms(seen({ answers, records: [record(1, { recharged: true }), record(2, NOT_SENT)] })),

@@ -18,7 +18,7 @@ export interface SmsObservations {
   audit: string[];
 }
 
-/** Compares the carrier's list, the records, the ledger and the answers to clients. */
+/** Compares the carrier's list, the records, the ledger and the clients' responses. */
 export function verifySms({ sent, records, answers, asked, atLeastSent, audit }: SmsObservations): string[] {
   const charged = records.filter(({ taken }) => taken !== 0n);
   const chargedSids = new Set(charged.map(({ sms_sid }) => sms_sid));
@@ -51,13 +51,13 @@ function wrongAnswers(
       const record = byId.get(id ?? 0);
       if (record?.body !== body) return 'names a record that is not its own';
       if (sid !== null && bodies.get(sid) !== body) return `names ${sid}, which the carrier does not have`;
-      // Equal messages cannot be told apart before the delivery report, so any record with this sid may be charged.
+      // Equal messages are indistinguishable before the delivery report, so any record with this sid may be charged.
       const chargedRecord = body === EQUAL ? records.find(({ sms_sid }) => sms_sid === sid) : record;
       return sid !== null && (chargedRecord === undefined || chargedRecord.taken !== chargedRecord.cost)
         ? `names ${sid}, which is not charged`
         : null;
     }
-    // The client got a failure: the message was not sent, or it was found later and charged again.
+    // The client got a failure: the message was not sent, or was found later and charged again.
     if (body === EQUAL || !sentBodies.has(body)) return null;
     return status >= 500 && recordsByBody.get(body)?.recharged ? null : 'and it was sent';
   };

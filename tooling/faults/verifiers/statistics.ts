@@ -1,11 +1,11 @@
 export interface StatisticsObservations {
-  /** Number of calls by status of each account: in the answer of the API, and counted in the table of calls. */
+  /** Number of calls by status of each account: in the API's response, and counted in the table of calls. */
   accounts: { id: number; shown: Record<string, number>; counted: Record<string, number> }[];
   /** Exit code and output of `accounts verify`, which counts every property anew. */
   verify: { code: number | null; text: string };
 }
 
-/** Analytics show each finished call once. */
+/** Analytics count each finished call once. */
 export function verifyStatistics({ accounts, verify }: StatisticsObservations): string[] {
   return [
     ...accounts.flatMap(({ id, shown, counted }) =>

@@ -35,15 +35,15 @@ describe('verifyWebhooks', () => {
     expect(verifyWebhooks(seen({ requests: [request(1_000), request(6_000)], attempts }))).toEqual([]);
   });
 
-  it('accepts a repetition when the sender was killed during the attempt', () => {
+  it('accepts a repetition when the sender is killed during the attempt', () => {
     expect(twice({ deaths: [{ pid: 7, from: 1_005, to: 1_010 }] })).toEqual([]);
   });
 
-  it('accepts a repetition when the database was down during the attempt', () => {
+  it('accepts a repetition when the database is down during the attempt', () => {
     expect(twice({ outages: [{ from: 900, to: 4_000 }] })).toEqual([]);
   });
 
-  it('counts the time limit of an unanswered request as part of the attempt', () => {
+  it('counts the time limit of a request without a response as part of the attempt', () => {
     const requests = [request(1_000, { fate: 'hang' }), request(40_000)];
     expect(twice({ requests, deaths: [{ pid: 7, from: 14_000, to: 14_001 }] })).toEqual([]);
   });
@@ -58,7 +58,7 @@ describe('verifyWebhooks', () => {
     expect(twice(fields)).toEqual([expect.stringContaining('was not cut')]);
   });
 
-  it('flags a repetition after the success was recorded', () => {
+  it('flags a repetition after the success is recorded', () => {
     const attempts = [attempt(1_020), attempt(40_020)];
     expect(twice({ attempts, deaths: [{ pid: 7, from: 1_005, to: 1_010 }] })).toEqual([
       expect.stringContaining('after it was recorded'),

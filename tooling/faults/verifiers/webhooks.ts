@@ -15,7 +15,7 @@ export interface WebhookObservations {
 
 /** Time limit of a webhook request. */
 const SEND_TIMEOUT_MS = 15_000;
-/** Maximum time from the answer to the commit of the attempt. */
+/** Maximum time from the response to the commit of the attempt. */
 const COMMIT_MS = 5_000;
 /** A lease is 30 s; part of it may have passed before the request arrives. */
 const SHORTEST_LEASE_MS = 15_000;

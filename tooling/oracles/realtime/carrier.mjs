@@ -3,13 +3,13 @@ import { EventEmitter } from 'node:events';
 const FRAME_BYTES = 160;
 const OPEN = 1;
 
-/** One end of a socket without a network; it speaks both dialects of listeners. */
+/** One end of a socket without a network; implements both interfaces of event listeners. */
 export class EndOfSocket extends EventEmitter {
   OPEN = OPEN;
   readyState = OPEN;
   bufferedAmount = 0;
 
-  /** @param {(frame: object) => void} onSent what the subject sent */
+  /** @param {(frame: object) => void} onSent receives the frames of the subject */
   constructor(onSent) {
     super();
     this.onSent = onSent;
@@ -23,7 +23,7 @@ export class EndOfSocket extends EventEmitter {
     this.onSent(JSON.parse(text));
   }
 
-  /** Something arrives at the subject. */
+  /** Delivers a frame to the subject. */
   arrives(frame) {
     this.emit('message', Buffer.from(typeof frame === 'string' ? frame : JSON.stringify(frame)), false);
   }
@@ -32,14 +32,14 @@ export class EndOfSocket extends EventEmitter {
   terminate() {}
 }
 
-/** The carrier's side of a media stream: plays 20 ms at each step, and returns the marks that it came to. */
+/** The carrier's side of a media stream: plays 20 ms at each step, and returns the marks that are reached. */
 export class Carrier {
-  /** Everything that it was sent: `bytes` of audio before each. */
+  /** All received frames: `bytes` of audio before each. */
   marks = [];
   clears = [];
   received = [];
   played = 0;
-  /** Bytes of all audio that it was sent. */
+  /** Bytes of all received audio. */
   bytes = 0;
   #items = [];
   #frames = 0;
@@ -54,7 +54,7 @@ export class Carrier {
     this.socket.arrives({ event: 'start', streamSid: 'MZ1', start: { streamSid: 'MZ1', mediaFormat } });
   }
 
-  /** @param {Buffer | null} audio of the customer; null: the frame is lost on its way */
+  /** @param {Buffer | null} audio of the customer; null: a lost frame */
   step(audio) {
     const timestamp = String(this.#frames * 20);
     this.#frames += 1;

@@ -1,7 +1,7 @@
 /**
- * node compare.mjs [--seed N] [--scenarios N]: gives the same frames of the carrier and the same events of the model to
- * this service and to the transport of `@openai/agents-extensions`, in virtual time, and compares what each sends to the
- * carrier and to the model. Exits with 1 at a difference that is not in the list of deliberate ones (README.md).
+ * node compare.mjs [--seed N] [--scenarios N]: sends the same frames of the carrier and the same events of the model
+ * to this service and to the transport of `@openai/agents-extensions`, in virtual time, and compares their output to
+ * the carrier and to the model. Exits with 1 at a difference that is not in the list of deliberate ones (README.md).
  */
 import { mock } from 'node:test';
 import { Carrier } from './carrier.mjs';
@@ -20,7 +20,7 @@ const option = (name, otherwise) => {
   return at < 0 ? otherwise : Number(process.argv[at + 1]);
 };
 
-/** Lets everything run that waits for nothing but its turn. */
+/** Runs all pending microtasks and immediate callbacks. */
 async function settle() {
   for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }

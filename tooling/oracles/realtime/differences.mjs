@@ -2,7 +2,7 @@ const BYTES_PER_MS = 8;
 /** The requirement. */
 const TRUNCATION_MS = 50;
 
-/** Deliberate differences; README.md says why. */
+/** Deliberate differences; README.md has the reasons. */
 const DELIBERATE = {
   silence: 'silence stands in for missing audio after 200 ms, here at any time, and 5 s of it at most',
   marks: 'marks follow each 100 to 250 ms of audio; there is no mark for the end',
@@ -38,10 +38,10 @@ function appendDifferences(mine, other) {
   return [{ what: `audio to the model: ${mine.appended.length} bytes, there ${other.appended.length}` }];
 }
 
-/** 100 ms: less audio is not marked. */
+/** 100 ms: shorter audio has no mark. */
 const UNMARKED_BYTES = 800;
 
-/** Wherever a mark of theirs is, one of ours is too, or less than 100 ms before it. */
+/** Each mark of theirs has a mark of ours at the same position or less than 100 ms before it. */
 function markDifferences(mine, other) {
   const before = (bytes) => Math.max(0, ...mine.marks.filter((own) => own <= bytes));
   const missing = other.marks.filter((bytes) => bytes - before(bytes) >= UNMARKED_BYTES);

@@ -1,6 +1,6 @@
 import { EndOfSocket } from './carrier.mjs';
 
-/** The endpoint's side of a session: each answer is what the scenario says, in pieces at its times. */
+/** The endpoint's side of a session: responses follow the scenario, in pieces at their times. */
 export class Model {
   appended = [];
   truncated = [];
@@ -9,7 +9,7 @@ export class Model {
   #active = null;
   #later = [];
 
-  /** @param {{ pieces: { atMs: number, audio: Buffer }[] }[]} answers in the order in which they are asked for */
+  /** @param {{ pieces: { atMs: number, audio: Buffer }[] }[]} answers in the order of their requests */
   constructor(answers) {
     this.answers = [...answers];
     this.socket = new EndOfSocket((event) => this.#receive(event));
@@ -88,7 +88,7 @@ export class Model {
     });
   }
 
-  /** What was on its way arrives all the same. */
+  /** Audio in transit still arrives. */
   #cancel() {
     this.cancelled += 1;
     if (!this.#active) return;
@@ -110,5 +110,5 @@ export class Model {
 }
 
 const LATE_MS = 40;
-/** A model thinks first. */
+/** Latency of a model. */
 const FIRST_MS = 20;

@@ -11,7 +11,7 @@ const SETTINGS = {
   reducesNoise: false,
   turnDetection: { by: 'silence', silenceMs: 600, threshold: 0.5 },
 };
-/** Any sound interrupts at once, as there. */
+/** Any sound interrupts at once, as in the other transport. */
 const RULES = { allowInterruptions: true, interruptSensitivity: 0, minInterruptWords: 0 };
 const SPEECH = { interruptible: true, preemptible: false };
 const clock = {
@@ -22,7 +22,7 @@ const clock = {
   },
 };
 
-/** This service: its line, its session and its adapter, without the engine, whose part is `answer`. */
+/** This service: its line, its session and its adapter, without the engine; `answer` replaces the engine. */
 export async function ours(carrier, model) {
   const line = new MediaStreamLine(carrier.socket, Date.now());
   const session = new RealtimeSession(line, clock, SETTINGS, RULES);

@@ -11,7 +11,7 @@ function random(seed) {
   };
 }
 
-/** Pieces of an answer of `ms`, each of `pieceMs`, that arrive every `everyMs`; the bytes differ. */
+/** Pieces of a response of `ms`, each of `pieceMs`, one every `everyMs`; the bytes differ. */
 function answer(ms, pieceMs, everyMs, fill = 1) {
   const pieces = [];
   for (let at = 0; at < ms; at += pieceMs) {
@@ -22,7 +22,7 @@ function answer(ms, pieceMs, everyMs, fill = 1) {
   return { pieces, pieceMs };
 }
 
-/** Frames of the customer; `lost` are those that do not arrive. */
+/** Frames of the customer; `lost` are the frames that do not arrive. */
 const customer = (endMs, lost = () => false) =>
   Array.from({ length: endMs / 20 }, (_, index) =>
     lost(index) ? null : Buffer.from(Array.from({ length: FRAME_BYTES }, (_one, at) => (index + at) % 120)),
@@ -69,7 +69,7 @@ export function* scenarios(seed, count) {
     const gapAt = between(0, 200) / 20;
     const gapFrames = roll() < 0.3 ? between(20, 600) / 20 : 0;
     const ms = between(400, 4_000);
-    // Nobody asks for the next answer before the first one has ended.
+    // The next response is requested only after the end of the first one.
     const slowestMs = Math.max(20, Math.floor((4_500 * pieceMs) / ms / 20) * 20);
     yield scenario(`random ${number}`, {
       answers: [answer(ms, pieceMs, Math.min(slowestMs, between(20, 120))), answer(500, 100, 20, 50)],

@@ -3,7 +3,7 @@ import type { Line } from './line.js';
 
 const MAX_ANSWERS = 4;
 
-/** Has no time now, names another one, and insists until the assistant says it back. */
+/** Has no time now, says another time, and repeats it until the assistant confirms it. */
 export async function asksForCallback(line: Line): Promise<void> {
   await hearOut(line);
   await line.say('I am sorry, I have no time now. Call me tomorrow at three, please.');

@@ -4,17 +4,20 @@ import type { ReportOrder } from './report-order.js';
 
 export type RelayErrorCode = 64101 | 64102 | 64105;
 
-/** When an error ends a session: at its start, in its first speech, or as the callee, a tool or a goodbye is heard. */
+/**
+ * When an error ends a session: at its start, in its first speech, or during the callee's speech, a tool or a
+ * goodbye.
+ */
 export type ErrorMoment = 'start' | 'first-speech' | 'callee-speaks' | 'tool-runs' | 'goodbye';
 
 export interface SessionError {
   code: RelayErrorCode;
   moment: ErrorMoment;
-  /** In every session, not in the first one only. */
+  /** In every session, not only in the first one. */
   everySession: boolean;
 }
 
-/** What goes wrong between the carrier and the service, whatever the callee does. */
+/** Faults between the carrier and the service, independent of the callee. */
 export interface LineFaults {
   /** `info` frames: all of them, each `on` without its `off`, or none. */
   infoFrames: 'paired' | 'unpaired' | 'none';
@@ -24,15 +27,14 @@ export interface LineFaults {
 }
 
 /**
- * What goes wrong with the download of a recording: it stops without an end, its connection breaks, its length is not
- * told and ranges are ignored, only ranges are ignored, it is redirected to another path, or to an address that nobody
- * may follow.
+ * Faults in the download of a recording: it stops without an end, its connection breaks, it has no Content-Length and
+ * ignores ranges, it only ignores ranges, it redirects to another path, or to a forbidden address.
  */
 export type RecordingFault = 'slow' | 'breaks' | 'unsized' | 'whole' | 'elsewhere' | 'private';
 
 /** The scenario of a number. */
 export interface Callee {
-  pickup: 'answers' | 'busy' | 'rings-out' | 'unroutable';
+  pickup: 'answers' | 'busy' | 'rings-out' | 'rings-on' | 'unroutable';
   /** The result of machine detection. */
   answeredBy: 'human' | 'machine_start' | 'unknown';
   talk: Talk;
@@ -41,10 +43,10 @@ export interface Callee {
   /** The carrier refuses messages to this number. */
   messageError: RestErrorCode | null;
   delivery: 'delivered' | 'undelivered';
-  /** Calls and messages are accepted, but the carrier's answer to the request never arrives. */
+  /** Calls and messages are accepted, but the carrier's response never arrives. */
   answerIsLost: boolean;
   faults: LineFaults;
   recordingFault: RecordingFault | null;
-  /** Null: the reports come in time, one after another. */
+  /** Null: the reports arrive in time and in order. */
   reportOrder: ReportOrder | null;
 }

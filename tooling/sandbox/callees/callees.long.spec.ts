@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Bench } from '../sandbox.fake.js';
 import { SANDBOX_API_KEY } from '../defaults.js';
-import { endCall, sayTo } from '../service.fake.js';
+import { endCall, sayTo, type FakeService } from '../service.fake.js';
 
 const GREETING =
   'Hello, this is the assistant of the practice. I am calling about the examination that is due for you this year.';
@@ -17,10 +17,10 @@ describe('callees', () => {
   const prompts = () =>
     bench.service.frames.filter(({ type }) => type === 'prompt').map((frame) => String(frame['voicePrompt']));
 
-  /** Calls somebody with an assistant that always says the same. */
+  /** Places a call. @param reply the assistant's constant reply, or its reaction to each frame */
   async function call(
     digits: string,
-    reply: string | null,
+    reply: string | null | FakeService['talk'],
     attributes: Record<string, string> = {},
     request: Record<string, string> = {},
   ) {
@@ -30,9 +30,10 @@ describe('callees', () => {
         return service.relayDocument({ welcomeGreeting: GREETING, ...attributes });
       return path.startsWith('/action') ? '<Response/>' : 204;
     };
-    service.talk = (frame, socket) => {
-      if (frame.type === 'prompt' && reply !== null) sayTo(socket, reply);
+    const says: FakeService['talk'] = (frame, socket) => {
+      if (frame.type === 'prompt' && typeof reply === 'string') sayTo(socket, reply);
     };
+    service.talk = typeof reply === 'function' ? reply : says;
     await bench.call(digits, request);
   }
 
@@ -45,7 +46,7 @@ describe('callees', () => {
     ]);
   });
 
-  it('0020 ends the call by itself, whatever an assistant goes on about', async () => {
+  it('0020 ends the call by itself, whatever an assistant talks about', async () => {
     await call('0020', 'That is very interesting, and there is a lot more to say about it.');
     await bench.service.frame((frame) => String(frame['voicePrompt']).endsWith('Goodbye!'));
     expect(prompts()).toEqual([
@@ -55,7 +56,7 @@ describe('callees', () => {
     ]);
   });
 
-  it('0021 interrupts in mid-sentence, and the carrier tells what was heard', async () => {
+  it('0021 interrupts in mid-sentence, and the carrier reports the heard part', async () => {
     await call('0021', null);
     const interrupt = await bench.service.frame(({ type }) => type === 'interrupt');
     const heard = String(interrupt['utteranceUntilInterrupt']);
@@ -74,7 +75,7 @@ describe('callees', () => {
     expect(prompts()).toEqual([]);
   });
 
-  it('0021 is reported without stopping the assistant where that is asked for', async () => {
+  it('0021 is reported without stopping the assistant where that is requested', async () => {
     await call('0021', null, {
       welcomeGreetingInterruptible: 'none',
       reportInputDuringAgentSpeech: 'speech',
@@ -83,7 +84,7 @@ describe('callees', () => {
     expect(bench.service.frames.some(({ type }) => type === 'interrupt')).toBe(false);
   });
 
-  it('0022 says nothing', async () => {
+  it('0022 is silent', async () => {
     await call('0022', null, {}, { TimeLimit: '2' });
     expect(await bench.ending()).toMatchObject({ CallStatus: 'completed' });
     expect(prompts()).toEqual([]);
@@ -96,18 +97,17 @@ describe('callees', () => {
     expect(prompts()).toEqual([]);
   });
 
-  it('0024 asks never to be called again', async () => {
+  it('0024 requests no further calls', async () => {
     await call('0024', null);
     const prompt = await bench.service.frame(({ type }) => type === 'prompt');
     expect(prompt['voicePrompt']).toMatch(/never call me again/);
   });
 
-  it('0025 does not take a filler for an answer', async () => {
+  it('0025 does not treat a filler as an answer', async () => {
     const { service } = bench;
-    await call('0025', null);
     let answered = false;
     let waited = false;
-    service.talk = (frame, socket) => {
+    await call('0025', (frame, socket) => {
       if (frame.type !== 'prompt') return;
       if (prompts().length > 1) {
         waited = answered;
@@ -118,7 +118,7 @@ describe('callees', () => {
         answered = true;
         sayTo(socket, 'Yes, Thursday at 3 pm is free, and your order is on its way.');
       }, 300);
-    };
+    });
     await service.until(() => (prompts().length === 2 ? true : undefined));
     expect(waited).toBe(true);
     expect(prompts()[0]).toMatch(/order 4711.*appointment is available on Thursday at 3 pm\?/);
@@ -134,12 +134,11 @@ describe('callees', () => {
 
   it('0036 reads a menu, repeats a level after a wrong key, and leads to a person', async () => {
     const { service } = bench;
-    await call('0036', null);
     const answers = ['1', '2', '3', '0'];
-    service.talk = (frame, socket) => {
+    await call('0036', (frame, socket) => {
       if (frame.type !== 'prompt' || !/(press [230])\.$/.test(String(frame['voicePrompt']))) return;
       socket.send(JSON.stringify({ type: 'sendDigits', digits: `w${answers.shift() ?? ''}` }));
-    };
+    });
     await service.until(() => (prompts().some((text) => text.startsWith('Hello,')) ? true : undefined));
     expect(prompts().slice(0, 6)).toEqual([
       'Thank you for calling the Morgan practice.',
@@ -152,15 +151,14 @@ describe('callees', () => {
     expect(prompts()).toContain('Please hold the line.');
   });
 
-  it('0036 does not hear a key that the assistant talks over', async () => {
+  it("0036 ignores a key during the assistant's speech", async () => {
     const { service } = bench;
-    await call('0036', null);
-    service.talk = (frame, socket) => {
+    await call('0036', (frame, socket) => {
       if (frame.type !== 'prompt' || frame['voicePrompt'] !== 'For prescriptions, press 1.') return;
       sayTo(socket, GREETING, { interruptible: 'none' });
       socket.send(JSON.stringify({ type: 'sendDigits', digits: '2' }));
       socket.send(JSON.stringify({ type: 'sendDigits', digits: '2x' }));
-    };
+    });
     const error = await service.frame(({ type }) => type === 'error');
     expect(error['description']).toMatch(/^64107/);
     await service.until(() =>
@@ -170,7 +168,7 @@ describe('callees', () => {
     expect(refused).toContain('The key 2 was sent over speech.');
   });
 
-  it('0050 screens calls: a reason brings the person to the phone, and none does not', async () => {
+  it('0050 screens calls: a reason connects the person, and no reason does not', async () => {
     await call('0050', 'This is Ada, and I am calling about your bicycle.', { welcomeGreeting: '' });
     await bench.service.until(() => (prompts().some((text) => text.startsWith('Hello,')) ? true : undefined));
     expect(prompts().slice(0, 3)).toEqual([
@@ -186,7 +184,7 @@ describe('callees', () => {
     expect(prompts()).not.toContain('Thanks. Please stay on the line.');
   });
 
-  it('0051 asks to be called tomorrow, until the time is said back', async () => {
+  it('0051 requests a call tomorrow, until the time is confirmed', async () => {
     await call('0051', 'Then I will call you again tomorrow at 3 PM.');
     expect(await bench.ending()).toMatchObject({ CallStatus: 'completed' });
     expect(prompts()).toEqual([
@@ -195,7 +193,7 @@ describe('callees', () => {
     ]);
   });
 
-  it('0027 goes on and on', async () => {
+  it('0027 talks without an end', async () => {
     await call('0027', null);
     await bench.service.until(() => (prompts().length >= 6 ? true : undefined));
   });
@@ -206,7 +204,7 @@ describe('callees', () => {
     expect(prompts()).toEqual(['Uh-huh.', 'Mm-hm.', 'Right.']);
   });
 
-  it('0005 announces a voicemail and hangs up when its tape is full', async () => {
+  it('0005 announces a voicemail and hangs up when its storage is full', async () => {
     await call('0005', null);
     const prompt = await bench.service.frame(({ type }) => type === 'prompt');
     expect(prompt['voicePrompt']).toMatch(/voicemail of Alex Morgan.*after the tone/);
@@ -214,7 +212,7 @@ describe('callees', () => {
     expect(prompts()).toHaveLength(1);
   });
 
-  it('lets newer speech cut off speech that may be pre-empted', async () => {
+  it('lets newer speech interrupt speech that may be pre-empted', async () => {
     const { service } = bench;
     service.answer = (path) =>
       path.startsWith('/answer') ? service.relayDocument({ events: 'tokens-played' }) : 204;
@@ -229,7 +227,7 @@ describe('callees', () => {
     expect(String(played[0]).length).toBeLessThan(GREETING.length);
   });
 
-  it('answers a frame that makes no sense with an error, and goes on', async () => {
+  it('responds to a frame without a meaning with an error, and continues', async () => {
     const { service } = bench;
     service.answer = (path) => (path.startsWith('/answer') ? service.relayDocument() : 204);
     service.talk = (frame, socket) => {
@@ -240,7 +238,7 @@ describe('callees', () => {
     await service.webhook(({ params }) => params['HandoffData'] === 'fine');
   });
 
-  it('gets along with the scripted model until the model ends the call', async () => {
+  it('completes a conversation with the scripted model, which ends the call', async () => {
     const { service } = bench;
     const messages: { role: string; content: string }[] = [
       { role: 'system', content: 'You book appointments.' },

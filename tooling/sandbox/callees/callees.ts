@@ -56,6 +56,7 @@ const CALLEES: Record<string, Partial<Callee>> = {
   '0008': { messageError: 20500 },
   '0009': { messageError: 21614 },
   '0010': { answerIsLost: true },
+  '0011': { pickup: 'rings-on' },
   '0020': { talk: politeHuman },
   '0021': { talk: interrupts },
   '0022': { answeredBy: 'unknown', talk: silent },
@@ -104,11 +105,11 @@ const ERROR_MOMENTS: Record<string, ErrorMoment> = {
   '5': 'goodbye',
 };
 
-/** Many numbers whose calls end at once, for campaigns that call thousands. */
+/** Many numbers with calls that end at once, for campaigns with thousands of calls. */
 const BUSY = /^[67]\d{3}$/;
-/** Many numbers whose calls last until somebody ends them. */
+/** Many numbers with calls that last until the other side ends them. */
 const SILENT = /^55\d{2}$/;
-/** Reports in an order of their own, see `orderNamed`. The second digit is the callee's. */
+/** Reports in a special order, see `orderNamed`. The second digit selects the callee. */
 const ORDERED = /^1(\d)\d\d$/;
 const ORDERED_CALLEES: Readonly<Record<string, Partial<Callee>>> = {
   '0': { talk: talksWithoutEnd },
@@ -126,7 +127,7 @@ export function calleeOf(phoneNumber: string): Callee {
   return persona(SANDBOX_NUMBER.exec(phoneNumber)?.[1] ?? '');
 }
 
-/** By the four digits alone, e.g. `0025`. */
+/** Keyed by the four digits, e.g. `0025`. */
 export function persona(digits: string): Callee {
   return {
     ...POLITE_HUMAN,

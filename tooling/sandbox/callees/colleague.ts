@@ -2,7 +2,7 @@ import { hearOut } from './hearing.js';
 import type { Line } from './line.js';
 import { converse } from './polite-human.js';
 
-/** Says who is there when the phone is answered, helps once, and hangs up. */
+/** Answers with a name, helps once, and hangs up. */
 export async function colleague(line: Line): Promise<void> {
   await line.say('Service desk, this is Robin. How can I help you?');
   await hearOut(line);
@@ -10,7 +10,7 @@ export async function colleague(line: Line): Promise<void> {
   await line.wait(500);
 }
 
-/** Wants to be put through, to whomever the assistant can reach, and else says goodbye. */
+/** Requests a transfer to any person that the assistant can reach; otherwise says goodbye. */
 export async function asksForPerson(line: Line): Promise<void> {
   await converse(line, ['Hello, can I speak to a person, please?']);
 }

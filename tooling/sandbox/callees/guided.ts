@@ -5,7 +5,7 @@ import { converse } from './polite-human.js';
 const BARGE_IN_MS = 800;
 const TIMES_INTERRUPTED = 2;
 
-/** Cuts the assistant short, early in its first sentences, and is polite afterwards. */
+/** Interrupts the assistant early in its first sentences, and is polite afterwards. */
 export async function interrupts(line: Line): Promise<void> {
   for (let times = 0; times < TIMES_INTERRUPTED; times++) {
     await line.untilAssistantSpeaks();
@@ -24,7 +24,7 @@ export async function asksNeverToBeCalled(line: Line): Promise<void> {
   await partWith(line, 'Please take me off your list and never call me again.');
 }
 
-/** Names what assistants usually have tools for, so that one of them fits. */
+/** Mentions common topics of tools, so that one of them matches. */
 export async function asksForTool(line: Line): Promise<void> {
   await converse(line, [
     'Hello, this is Alex Morgan. Can you look up my order 4711 and check whether an appointment is available on Thursday at 3 pm?',

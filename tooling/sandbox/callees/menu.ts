@@ -2,9 +2,9 @@ import type { Line } from './line.js';
 import { comesToThePhone } from './polite-human.js';
 
 interface Level {
-  /** Read sentence by sentence: each is passed on as an utterance of its own. */
+  /** Played sentence by sentence: each is a separate utterance. */
   choices: readonly string[];
-  /** The key that leads on. */
+  /** The key for the next level. */
   key: string;
 }
 
@@ -25,14 +25,14 @@ const NOBODY = 'We have not received your choice. Goodbye.';
 const HOLD = 'Please hold the line.';
 
 const BREATH_MS = 700;
-/** How long a menu waits for a key, and how often it reads a level. */
+/** Time that a menu waits for a key, and number of repetitions of a level. */
 const PATIENCE_MS = 6_000;
 const MAX_READINGS = 4;
 const HOLD_MS = 3_000;
 
 /**
- * A recorded menu of three levels, at whose end a person answers. It does not hear speech, reads each level to its
- * end, and hangs up on whoever presses no key or only wrong ones.
+ * A recorded menu of three levels, followed by a person. It ignores speech, plays each level to its end, and hangs up
+ * without a key or after wrong keys only.
  */
 export async function menu(line: Line): Promise<void> {
   await line.say(WELCOME);

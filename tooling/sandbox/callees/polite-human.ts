@@ -1,7 +1,7 @@
 import { hearOut, isGoodbye, partWith } from './hearing.js';
 import type { Line } from './line.js';
 
-/** Most turns, so that every conversation ends. */
+/** Maximum number of turns, so that every conversation ends. */
 const MAX_TURNS = 10;
 const MAX_SILENCES = 2;
 
@@ -9,7 +9,7 @@ const OPENING = 'Hello, this is Alex Morgan speaking. May I ask what this is abo
 const WISH = 'I see. I would like to have an appointment on Thursday at 3 pm, please.';
 const PARTING = 'No, thank you, that was all. Goodbye!';
 
-/** Answers to what an assistant may ask; the first match counts. */
+/** Replies to an assistant's typical questions; the first match counts. */
 const ANSWERS: readonly (readonly [question: RegExp, answer: string])[] = [
   [/e-?mail/i, 'My e-mail address is alex.morgan@example.com.'],
   [/order|reference|customer number/i, 'The order number is 4711.'],
@@ -21,19 +21,19 @@ const ANSWERS: readonly (readonly [question: RegExp, answer: string])[] = [
   [/\b(do you have|is this|is now|may i|can i|could i)\b.*(moment|time|good time)/i, 'Yes, go ahead.'],
 ];
 
-/** Says hello, asks what it is about, makes an appointment, answers questions, says goodbye. */
+/** Says hello, asks for the reason, makes an appointment, answers questions, says goodbye. */
 export async function politeHuman(line: Line): Promise<void> {
   await converse(line, [OPENING, WISH]);
 }
 
-/** Comes to the phone after somebody or something else answered, and has heard nothing of what was said before. */
+/** Comes to the phone after another person or a machine has answered, without the earlier conversation. */
 export async function comesToThePhone(line: Line): Promise<void> {
   while (line.hasMoreToHear()) await line.listen();
   await line.say(OPENING);
   await converse(line, [WISH]);
 }
 
-/** Has the given things to say, in order, and is otherwise polite until everything is said. */
+/** Says the given sentences in order, and is otherwise polite until all are said. */
 export async function converse(line: Line, wishes: readonly string[]): Promise<void> {
   const open = [...wishes];
   let silences = 0;
@@ -41,7 +41,7 @@ export async function converse(line: Line, wishes: readonly string[]): Promise<v
     const heard = await hearOut(line);
     if (heard === null) {
       if (++silences > MAX_SILENCES) return;
-      // A callee who hears nothing speaks first; later the callee asks.
+      // Without speech of the assistant the callee speaks first; later the callee asks.
       await line.say((turn === 0 ? open.shift() : undefined) ?? 'Hello? Are you still there?');
       continue;
     }

@@ -5,7 +5,7 @@ import { orderNamed } from './report-order.js';
 const ORDERS = Array.from({ length: 1_000 }, (_, at) => orderNamed(String(1_000 + at)));
 
 describe('the numbers with orders of their own', () => {
-  it('have always the same', () => {
+  it('are always the same', () => {
     expect(persona('1234').reportOrder).toEqual(orderNamed('1234'));
     expect(persona('1234').reportOrder).not.toEqual(persona('1235').reportOrder);
   });
@@ -28,7 +28,7 @@ describe('the numbers with orders of their own', () => {
     expect(ORDERS.some(({ endsFirst }) => endsFirst)).toBe(true);
   });
 
-  it('contradict themselves about who has answered', () => {
+  it('contain contradictions about who answered', () => {
     const said = ORDERS.map(
       ({ detections }) => new Set(detections?.map(({ answeredBy }) => answeredBy)).size,
     );

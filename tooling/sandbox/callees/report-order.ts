@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** When a report is sent: simulated milliseconds after what it tells, or after the report of the call's end. */
+/** When a report is sent: simulated milliseconds after its event, or after the report of the call's end. */
 export interface Sending {
   ms: number;
   after: 'event' | 'end';
@@ -11,18 +11,18 @@ export type ReportedEvent = 'initiated' | 'ringing' | 'answered' | 'completed';
 /** A result of machine detection. */
 export interface Detection {
   answeredBy: string;
-  /** Utterances of the callee that come before it; the end of the call, where it comes first, lets it go as well. */
+  /** Number of utterances of the callee before it; an earlier end of the call releases it too. */
   afterSpoken: number;
   sending: Sending;
 }
 
-/** How the reports of a call come, whatever happens in it. */
+/** The order of a call's reports, independent of the call's events. */
 export interface ReportOrder {
-  /** The copies of each report; without any it is never sent. */
+  /** The copies of each report; an empty list suppresses it. */
   reports: Readonly<Record<ReportedEvent, readonly Sending[]>>;
-  /** Null: one, as it is. */
+  /** Null: one, unchanged. */
   detections: readonly Detection[] | null;
-  /** The other side hangs up at once, and the carrier asks for instructions after it has reported the end. */
+  /** The other side hangs up at once, and the carrier requests instructions after it has reported the end. */
   endsFirst: boolean;
 }
 
@@ -92,7 +92,7 @@ const DETECTIONS: readonly ReportOrder['detections'][] = [
   [detected('machine_end_silence', 1, AFTER_END)],
 ];
 
-/** An order of its own for each name, always the same. */
+/** A fixed order for each name. */
 export function orderNamed(name: string): ReportOrder {
   const numbers = [...createHash('sha256').update(name).digest()];
   const choose = <T>(list: readonly T[]): T => list[(numbers.shift() ?? 0) % list.length] as T;

@@ -6,17 +6,17 @@ const ASKS = "Hi, if you record your name and reason for calling, I'll see if th
 const HOLDS = 'Thanks. Please stay on the line.';
 const DECLINES = 'I am sorry, this person is not available right now.';
 const REASON = /\b(?:about|because|regarding|concerning|reason)\b/i;
-/** For so long nothing is heard: longer than assistants usually bear silence. */
+/** Duration of silence: longer than the usual silence timeout of assistants. */
 const RINGS_MS = 14_000;
 
 /**
- * An assistant of the telephone that asks who calls and why, and writes along for the person, who comes to the phone after
- * a while. Without a reason nobody comes. Whoever talks meanwhile is not heard.
+ * An assistant of the telephone that asks who calls and why, and transcribes for the person, who comes to the phone
+ * after a while. Without a reason the person does not come. Speech in the meantime is ignored.
  */
 export async function screensCalls(line: Line): Promise<void> {
   await line.say(ASKS);
   line.fallSilent();
-  // A notice about recordings or automated assistants may come first: only silence after it is no reason.
+  // A notice about recordings or automated assistants may come first: only silence after it means no reason.
   let heard = await hearOut(line);
   while (heard !== null && !REASON.test(heard)) heard = await hearOut(line);
   if (heard === null) return line.say(DECLINES);

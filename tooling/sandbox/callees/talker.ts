@@ -1,7 +1,7 @@
 import type { Line } from './line.js';
 
 const BREATH_MS = 1_000;
-/** Most sentences; every limit of the service is reached earlier. */
+/** Maximum number of sentences; every limit of the service is reached earlier. */
 const MAX_SENTENCES = 2_000;
 
 const MONOLOGUE = [
@@ -11,7 +11,7 @@ const MONOLOGUE = [
   'But where was I, yes, the weather has been quite something, has it not, and it goes on and on.',
 ];
 
-/** Never lets the other side finish. */
+/** Interrupts every utterance of the other side. */
 export async function talksWithoutEnd(line: Line): Promise<void> {
   for (let sentence = 0; sentence < MAX_SENTENCES; sentence++) {
     await line.say(MONOLOGUE[sentence % MONOLOGUE.length] ?? '');

@@ -5,7 +5,7 @@ const INTO_SPEECH_MS = 1_000;
 const COUGHS = 2;
 const TIMES_TALKED_OVER = 3;
 
-/** Coughs while the assistant speaks: the carrier stops it, and no words follow. Polite otherwise. */
+/** Coughs while the assistant speaks: the carrier interrupts it, and no words follow. Polite otherwise. */
 export async function coughs(line: Line): Promise<void> {
   for (let times = 0; times < COUGHS; times++) {
     await line.untilAssistantSpeaks();
@@ -17,7 +17,7 @@ export async function coughs(line: Line): Promise<void> {
   ]);
 }
 
-/** Goes on talking whenever the assistant speaks, without a pause for an answer. Polite when that is said. */
+/** Speaks over the assistant without a pause for a response. Polite after its sentences. */
 export async function talksOver(line: Line): Promise<void> {
   for (let times = 0; times < TIMES_TALKED_OVER; times++) {
     await line.untilAssistantSpeaks();

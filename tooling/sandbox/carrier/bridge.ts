@@ -1,6 +1,6 @@
 import type { SimulatedCallee, Voice } from './simulated-callee.js';
 
-/** Lets two people hear each other: what one of them says is not transcribed. @returns separates them */
+/** Connects the audio of two people; their speech is not transcribed. @returns a function that disconnects them */
 export function bridge(one: SimulatedCallee, other: SimulatedCallee): () => void {
   const [toOther, toOne] = [voiceFor(other), voiceFor(one)];
   one.attach(toOther);

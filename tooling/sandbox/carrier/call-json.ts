@@ -2,7 +2,7 @@ import { callSeconds, recordingSeconds, type CallRecord, type RecordingRecord } 
 import { callPrice, PRICE_DELAY_MS } from './prices.js';
 import { rfc2822, rfc2822OrNull } from './rest-dates.js';
 
-/** A call as the REST API shows it. */
+/** A call in the representation of the REST API. */
 export function callJson(accountSid: string, call: CallRecord) {
   const uri = `/2010-04-01/Accounts/${accountSid}/Calls/${call.sid}`;
   return {
@@ -35,7 +35,7 @@ export function callJson(accountSid: string, call: CallRecord) {
   };
 }
 
-/** Nothing is charged for a call that nobody answered, and its price stays null. */
+/** An unanswered call has no charge, and its price stays null. */
 function priceOf(call: CallRecord): string | null {
   const known = call.endedAt !== null && Date.now() - call.endedAt.getTime() >= PRICE_DELAY_MS;
   return known && call.answered ? callPrice(call.direction, call.to, callSeconds(call)) : null;

@@ -39,7 +39,7 @@ describe('a carrier that starts again', () => {
     ]);
   });
 
-  it('ends the calls that went on, and reports that', async () => {
+  it('ends the calls that were running, and reports it', async () => {
     const { body: placed } = await first.call('0022');
     await first.service.frame(({ type }) => type === 'setup');
     const again = await restart();

@@ -6,7 +6,7 @@ export interface RememberedCall {
   urls: CallWebhooks;
 }
 
-/** Dates are texts on paper. */
+/** Dates are strings in the journal. */
 type Written<T> = { [K in keyof T]: T[K] extends Date | null ? string | null : T[K] };
 
 interface CallLine {
@@ -16,13 +16,13 @@ interface CallLine {
   urls: { url: string | null; events: string[]; fallbackUrl: string | null };
 }
 
-/** Writes down how a call stands, so that a carrier that starts again knows it. */
+/** Writes the state of a call, so that a restarted carrier can read it. */
 export function rememberCall(journal: Journal, { record, urls }: RememberedCall): void {
   const { sid: _sid, from: _from, to: _to, ...call } = record;
   journal.write('call', record, { call, urls: { ...urls, events: [...urls.events] } });
 }
 
-/** The calls of an earlier process as they stood last, oldest first. */
+/** The last state of the calls of an earlier process, oldest first. */
 export function rememberedCalls(entries: readonly JournalEntry[]): RememberedCall[] {
   const lines = new Map<string, JournalEntry>();
   const deleted = new Set<unknown>();
@@ -36,7 +36,7 @@ export function rememberedCalls(entries: readonly JournalEntry[]): RememberedCal
     return {
       record: {
         ...call,
-        // Journals of earlier versions do not name it.
+        // Journals of earlier versions lack the field.
         parentCallSid: call.parentCallSid ?? null,
         sid,
         from,

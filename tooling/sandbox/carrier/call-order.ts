@@ -5,7 +5,7 @@ const DEFAULT_RING_SECONDS = 60;
 const MAX_RING_SECONDS = 600;
 const DEFAULT_LIMIT_SECONDS = 4 * 60 * 60;
 
-/** Where a call's instructions come from: fetched (`event` names the request in the journal), or given. */
+/** Source of a call's instructions: fetched (`event` names the request in the journal), or given. */
 export type Instructions =
   | {
       url: string;
@@ -17,7 +17,7 @@ export type Instructions =
 const MACHINE_DETECTION = ['Enable', 'DetectMessageEnd'] as const;
 type MachineDetection = (typeof MACHINE_DETECTION)[number];
 
-/** Characters of a document in a request. */
+/** Maximum number of characters of a document in a request. */
 const MAX_TWIML = 4_000;
 const DEFAULT_DETECTION_SECONDS = 30;
 const MAX_DETECTION_SECONDS = 59;
@@ -27,17 +27,17 @@ export interface CallOrder {
   to: string;
   from: string;
   instructions: Instructions;
-  /** Asked where the instructions cannot be had. */
+  /** Requested when the instructions cannot be fetched. */
   fallbackUrl: string | null;
   statusCallback: string | null;
-  /** `initiated | ringing | answered | completed`; the last one stands for every way to end. */
+  /** `initiated | ringing | answered | completed`; the last one covers every final status. */
   statusEvents: ReadonlySet<string>;
   /** Real seconds, like the limit below. */
   ringSeconds: number;
   limitSeconds: number;
-  /** `DetectMessageEnd` reports a machine when its announcement is over; null: nothing is detected. */
+  /** `DetectMessageEnd` reports a machine at the end of its announcement; null: no detection. */
   machineDetection: MachineDetection | null;
-  /** Real seconds until the answerer is given up as unknown. */
+  /** Real seconds until detection reports `unknown`. */
   detectionSeconds: number;
   machineDetectionCallback: string | null;
 }

@@ -10,12 +10,12 @@ export interface CallRecord {
   readonly from: string;
   readonly to: string;
   readonly direction: CallDirection;
-  /** The call whose document asked for this one. */
+  /** The call whose document requested this one. */
   readonly parentCallSid: string | null;
   readonly createdAt: Date;
   status: CallStatus;
   updatedAt: Date;
-  /** When it was dialled, later when it was answered. */
+  /** Time of the dial; after the answer, time of the answer. */
   startedAt: Date | null;
   answered: boolean;
   endedAt: Date | null;
@@ -30,7 +30,7 @@ export interface RecordingRecord {
   endedAt: Date | null;
 }
 
-/** Where the call's progress is reported, and where instructions come from when theirs fail. */
+/** Status callback URL, and fallback URL of the instructions. */
 export interface CallWebhooks {
   url: string | null;
   events: ReadonlySet<string>;
@@ -61,7 +61,7 @@ export function newCall(
   };
 }
 
-/** Whole seconds, started ones counted; 0 for a call that nobody answered. */
+/** Whole seconds, rounded up; 0 for an unanswered call. */
 export function callSeconds(call: CallRecord): number {
   if (!call.answered || call.startedAt === null || call.endedAt === null) return 0;
   return Math.max(1, Math.ceil((call.endedAt.getTime() - call.startedAt.getTime()) / 1000));

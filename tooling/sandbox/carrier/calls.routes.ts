@@ -20,7 +20,7 @@ export function callsRoutes(app: FastifyInstance, network: Network): void {
 
   app.post<{ Body: Form }>('/Calls.json', (request, reply) => {
     const record = network.placeCall(callOrder(request.body));
-    // The call is on its way, but nobody will be told: the connection just stays open.
+    // The call is placed, but without a response: the connection stays open.
     if (calleeOf(record.to).answerIsLost) return reply.hijack();
     return reply.code(201).send(callJson(accountSid, record));
   });
@@ -59,7 +59,7 @@ function matches(query: Form, field: string, call: CallRecord): boolean {
   return wanted === undefined || wanted === values[field];
 }
 
-/** `canceled` ends a call that was not answered yet, `completed` any; else new instructions are given. */
+/** `canceled` ends an unanswered call, `completed` any call; otherwise the request has new instructions. */
 function changeCall(network: Network, sid: string, form: Form): void {
   const call = network.liveCall(sid);
   const status = first(form, 'Status');

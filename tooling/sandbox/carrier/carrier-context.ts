@@ -5,20 +5,20 @@ import type { CallRecord, CallStatus, CallWebhooks } from './call-record.js';
 import type { SimulatedCallee } from './simulated-callee.js';
 import type { Webhooks } from './webhooks.js';
 
-/** What every call and message of the simulated carrier shares. */
+/** State shared by all calls and messages of the simulated carrier. */
 export interface CarrierContext {
   readonly accountSid: string;
   readonly authToken: string;
-  /** Where the carrier itself is reached, without a slash at the end; recordings stand there. */
+  /** Base URL of the carrier, without a trailing slash; recordings are below it. */
   readonly publicUrl: string;
   readonly clockSpeed: ClockSpeed;
   readonly journal: Journal;
   readonly webhooks: Webhooks;
   /** Aborts when the carrier stops. */
   readonly closing: AbortSignal;
-  /** A call that another one's document asks for; it is not begun yet. */
+  /** A call requested by another call's document; it has not started yet. */
   dial(record: CallRecord, urls: CallWebhooks): CallHandle;
-  /** A call stands differently now. */
+  /** The state of a call has changed. */
   changed(record: CallRecord, urls: CallWebhooks): void;
   ended(sid: string): void;
 }
@@ -30,7 +30,7 @@ export interface CallHandle {
   readonly callee: Callee;
   readonly line: SimulatedCallee;
   readonly urls: CallWebhooks;
-  /** Aborts when the call is over, whoever ended it. */
+  /** Aborts at the end of the call, whatever its cause. */
   readonly over: AbortSignal;
   /** The fields of every request about this call. */
   params(extra?: Record<string, string>): Record<string, string>;
@@ -39,6 +39,6 @@ export interface CallHandle {
   enter(status: 'ringing' | 'in-progress'): void;
   report(event: 'initiated' | 'ringing'): void;
   finish(status: CallStatus): void;
-  /** A wait that the end of the call cut short is no failure. */
+  /** The end of the call interrupts waits; this is no failure. */
   fail(error: unknown): void;
 }

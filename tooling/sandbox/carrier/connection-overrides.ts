@@ -1,11 +1,11 @@
-/** How a webhook is requested. Times in milliseconds. */
+/** Limits of a webhook request. Times in milliseconds. */
 export interface ConnectionOverrides {
   connectTimeout: number;
   readTimeout: number;
   /** For all attempts together. */
   totalTime: number;
   retries: number;
-  /** What is tried again: `4xx`, `5xx`, `ct` (no connection), `rt` (no answer in time) or `all`. */
+  /** Failures that are retried: `4xx`, `5xx`, `ct` (no connection), `rt` (read timeout) or `all`. */
   policy: ReadonlySet<string>;
 }
 
@@ -17,7 +17,7 @@ const NUMBERS = {
   rc: [0, 5, 1],
 } as const;
 
-/** Reads `#rc=2&rp=all&ct=1000`; a value out of its range counts as not given. */
+/** Reads `#rc=2&rp=all&ct=1000`; a value out of its range is ignored. */
 export function connectionOverrides(url: string): ConnectionOverrides {
   const given = new URLSearchParams(new URL(url).hash.slice(1));
   const number = (name: keyof typeof NUMBERS): number => {
@@ -34,7 +34,7 @@ export function connectionOverrides(url: string): ConnectionOverrides {
   };
 }
 
-/** The URL as it is requested and signed: the fragment stays with the carrier. */
+/** The requested and signed URL: without the fragment. */
 export function withoutOverrides(url: string): string {
   const bare = new URL(url);
   if (bare.hash === '') return url;

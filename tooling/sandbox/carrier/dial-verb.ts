@@ -13,16 +13,16 @@ const NUMBER = /^\+[1-9]\d{6,14}$/;
 /** Milliseconds of simulated time, see ClockSpeed. */
 const ROUTE_MS = 400;
 
-/** The carrier's codes for a caller's number that is not the account's, and for a number that cannot be called. */
+/** The carrier's codes for a caller ID of another account, and for a number that cannot be called. */
 const INVALID_CALLER = 13214;
 const INVALID_NUMBER = 13224;
 
 type DialFields = Record<string, string>;
 
 /**
- * `<Dial>` with one `<Number>`: calls somebody and connects both until one of them hangs up.
+ * `<Dial>` with one `<Number>`: places a call and connects both until one of them hangs up.
  *
- * @returns what goes to the action URL; rejects when the signal aborts, with the other call ended
+ * @returns the fields for the action URL; rejects when the signal aborts, with the other call ended
  */
 export async function dial(call: CallHandle, verb: Verb, signal: AbortSignal): Promise<DialFields> {
   const noun = childrenNamed(verb, 'Number')[0];
@@ -77,7 +77,7 @@ function seconds(verb: Verb, attribute: string, fallback: number): number {
   return Number.isInteger(given) && given > 0 ? given : fallback;
 }
 
-/** Nobody is called; the call goes on. */
+/** No call is placed; the call continues. */
 function refused(call: CallHandle, code: number, why: string): DialFields {
   call.carrier.journal.write('refusal', call.record, { what: 'dial', why: `${code}: ${why}` });
   return { DialCallStatus: 'failed' };
@@ -90,7 +90,7 @@ const fieldsOf = (record: CallRecord): DialFields => ({
   ...(record.answered && { DialCallDuration: String(callSeconds(record)) }),
 });
 
-/** The action URL is told of a call that ended meanwhile too; its answer no longer matters. */
+/** The action URL is requested even after the end of the call; its response is ignored then. */
 function tellOfHangUp(call: CallHandle, verb: Verb, fields: DialFields): void {
   const url = verb.attributes['action'];
   if (url === undefined || call.record.endedAt === null) return;

@@ -8,14 +8,14 @@ import { connectRelay, relayOf } from './relay-verb.js';
 import { connectStream, streamOf } from './stream-verb.js';
 import { parseTwiml, type Verb } from './twiml.js';
 
-/** Connecting again and again without one session: the call ends after so many tries in a row. */
+/** Maximum number of consecutive connection attempts without a session; the call ends afterwards. */
 const MAX_FAILED_CONNECTS = 5;
 const RECONNECT_DELAY_MS = 250;
 
-/** The carrier's code for "no document could be had". */
+/** The carrier's code for a document that cannot be fetched. */
 const DOCUMENT_ERROR = '11200';
 
-/** After a verb: on with the next one, stop here, or go on with other instructions. */
+/** After a verb: continue with the next one, stop, or continue with other instructions. */
 type Step = 'next' | 'stop' | Instructions;
 
 /** Fetches and follows answer documents until one of them ends the call. */
@@ -56,7 +56,7 @@ export class DocumentRunner {
     return null;
   }
 
-  /** Empty where there are none to be had: the carrier apologizes and hangs up. */
+  /** Empty when none can be fetched: the carrier plays an apology and hangs up. */
   private async load(instructions: Instructions, signal: AbortSignal): Promise<Verb[]> {
     const own = await this.read(instructions, signal);
     if (own !== null) return own;
@@ -105,12 +105,12 @@ export class DocumentRunner {
       case 'Connect':
         return this.connect(verb, signal);
       default:
-        // `<Hangup/>`, a late `<Reject/>`, and what this carrier does not know.
+        // `<Hangup/>`, a late `<Reject/>`, and verbs that the sandbox does not implement.
         return 'stop';
     }
   }
 
-  /** Rejects when the signal aborts; what was said until then was heard. */
+  /** Rejects when the signal aborts; speech up to that time counts as played. */
   private async say(text: string, signal: AbortSignal): Promise<void> {
     const { line, carrier } = this.call;
     await new Promise<void>((resolve) => {

@@ -19,7 +19,7 @@ export function requiredField(form: Form, name: string, missing: RestErrorCode):
 }
 
 const E164 = /^\+[1-9]\d{6,14}$/;
-/** The carrier knows how long numbers of North America are, and that +1234567890 is none. */
+/** The carrier validates the length of North American numbers: +1234567890 is invalid. */
 const WRONG_LENGTH = /^\+1(?!\d{10}$)/;
 
 export function requiredNumber(

@@ -67,7 +67,7 @@ export class LiveCall implements CallHandle {
     this.carrier.changed(this.record, this.urls);
   }
 
-  /** The call was answered: duration and price count from here, and the callee's script starts. */
+  /** The answer: duration and price count from here, and the callee's script starts. */
   answer(limitSeconds: number): void {
     this.record.answered = true;
     this.record.startedAt = new Date();
@@ -86,7 +86,7 @@ export class LiveCall implements CallHandle {
     this.finish(this.record.answered ? 'completed' : 'failed');
   }
 
-  /** The request was on its way when the call ended, and arrives after the report of the end. */
+  /** The request is in transit at the end of the call, and arrives after the report of the end. */
   private async askAfterEnd(instructions: Instructions): Promise<void> {
     const { carrier, record } = this;
     const params = this.params();
@@ -97,12 +97,12 @@ export class LiveCall implements CallHandle {
     await carrier.webhooks.instructions({ event, url, subject: record, params }, carrier.closing);
   }
 
-  /** New instructions for a running call; the ones being followed are left. */
+  /** New instructions for a running call; the current ones are aborted. */
   redirect(instructions: Instructions): void {
     this.runner.redirect(instructions);
   }
 
-  /** `at`: when it ended; `patienceMs`: for how long the report waits for a service that does not answer. */
+  /** `at`: time of the end; `patienceMs`: time for which the report is retried while the service does not respond. */
   finish(status: CallStatus, { at = new Date(), patienceMs = 0 } = {}): void {
     if (this.over.aborted) return;
     clearTimeout(this.limit);
@@ -119,14 +119,14 @@ export class LiveCall implements CallHandle {
     this.carrier.ended(this.record.sid);
   }
 
-  /** A wait that the end of the call cut short is no failure; anything else is a bug of the sandbox. */
+  /** The end of the call interrupts waits, which is no failure; any other error is a bug of the sandbox. */
   fail(error: unknown): void {
     if (this.over.aborted) return;
     this.carrier.journal.write('callback', this.record, { event: 'sandbox-error', error: String(error) });
     this.finish('failed');
   }
 
-  /** The carrier itself stops: no callback, no hang-up is told. */
+  /** The carrier itself stops: no callback and no hang-up is reported. */
   drop(): void {
     clearTimeout(this.limit);
     this.end.abort();

@@ -6,7 +6,7 @@ import { newSid } from './sids.js';
 
 const MAX_BODY = 1600;
 const UNDELIVERED_CODE = 30003;
-/** Characters that all fit the default alphabet of text messages; anything else makes the message UCS-2. */
+/** Characters of the default alphabet of text messages; any other character makes the message UCS-2. */
 const DEFAULT_ALPHABET = /^[\n\r -_a-z{|}~¡£¤¥§¿ÄÅÆÇÉÑÖØÜßàäåæèéìñòöøùü^€]*$/;
 
 export interface MessageOrder {
@@ -31,7 +31,7 @@ export function messageOrder(form: Form): MessageOrder {
   const order = {
     to: requiredNumber(form, 'To', { missing: 21604, invalid: 21211 }),
     from: requiredNumber(form, 'From', { missing: 21603, invalid: 21212 }),
-    // Not `requiredField`'s text: leading and trailing blanks belong to the message.
+    // Not `requiredField`: leading and trailing blanks belong to the message.
     body: requiredField(form, 'Body', 21602) && (first(form, 'Body') ?? ''),
     statusCallback: optionalUrl(form, 'StatusCallback'),
   };
@@ -85,7 +85,7 @@ export function messageJson(accountSid: string, message: MessageRecord) {
   };
 }
 
-/** The carrier's own count; close enough for an invoice of the sandbox. */
+/** An approximation of the carrier's count, sufficient for the sandbox's prices. */
 function segmentsOf(body: string): number {
   const [single, several] = DEFAULT_ALPHABET.test(body) ? [160, 153] : [70, 67];
   return body.length <= single ? 1 : Math.ceil(body.length / several);

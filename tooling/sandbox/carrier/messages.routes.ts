@@ -12,7 +12,7 @@ export function messagesRoutes(app: FastifyInstance, network: Network): void {
 
   app.post<{ Body: Form }>('/Messages.json', (request, reply) => {
     const message = network.sendMessage(messageOrder(request.body));
-    // Accepted, but the answer gets lost: see calls.
+    // Accepted, but without a response: see calls.
     if (calleeOf(message.to).answerIsLost) return reply.hijack();
     return reply.code(201).send(messageJson(accountSid, message));
   });

@@ -20,18 +20,18 @@ export interface NetworkSettings {
   clockSpeed: ClockSpeed;
   journal: Journal;
   publicUrl: string;
-  /** Where calls to the account's numbers are announced. */
+  /** Voice URL of the calls to the account's numbers. */
   voiceUrl: string | null;
-  /** Where their end is reported. */
+  /** Status callback URL of their end. */
   statusCallback: string | null;
-  /** For how long instructions are asked for while the service does not answer; 0: as the carrier does. */
+  /** Time for which instructions are requested while the service does not respond; 0: as the carrier does. */
   patienceMs: number;
 }
 
-/** A service that stopped with its carrier is back within this time. */
+/** A service that stops with its carrier is available again within this time. */
 const RESTART_MS = 60_000;
 
-/** The simulated telephone network with everything that was ever called or sent on it, newest first. */
+/** The simulated telephone network with all calls and messages, newest first. */
 export class Network implements CarrierContext {
   readonly accountSid: string;
   readonly authToken: string;
@@ -40,7 +40,7 @@ export class Network implements CarrierContext {
   readonly webhooks: Webhooks;
   readonly numbers: OwnedNumbers;
   publicUrl: string;
-  /** These three: for calls to numbers that were not bought, and so have no addresses of their own. */
+  /** These three: for calls to numbers without a purchase, which have no URLs of their own. */
   voiceUrl: string | null;
   statusCallback: string | null;
   fallbackUrl: string | null = null;
@@ -59,7 +59,7 @@ export class Network implements CarrierContext {
     this.publicUrl = settings.publicUrl;
     this.voiceUrl = settings.voiceUrl;
     this.statusCallback = settings.statusCallback;
-    // Every request and wait of every call listens to it.
+    // Every request and wait of every call uses this signal.
     setMaxListeners(0, this.closing);
     this.webhooks = new Webhooks(settings, this.closing);
     this.recall();
@@ -69,7 +69,7 @@ export class Network implements CarrierContext {
     return this.stop.signal;
   }
 
-  /** Accepts the call, whether or not the response arrives. */
+  /** Accepts the call, even when the response does not arrive. */
   placeCall(order: CallOrder): CallRecord {
     const callee = calleeOf(order.to);
     if (callee.callError !== null) throw new RestError(callee.callError);
@@ -81,7 +81,7 @@ export class Network implements CarrierContext {
     return record;
   }
 
-  /** Calls one of the account's numbers; `digits`, else the caller's number, select the scenario. */
+  /** Calls one of the account's numbers; the scenario is that of `digits`, else of the caller's number. */
   receiveCall(from: string, to: string, voiceUrl: string, digits?: string): CallRecord {
     const callee = digits === undefined ? calleeOf(from) : persona(digits);
     const record = newCall('inbound', from, to);
@@ -121,7 +121,7 @@ export class Network implements CarrierContext {
     return this.messagesBySid.get(sid) ?? notFound();
   }
 
-  /** A call that is still up; a finished one can no longer be changed. */
+  /** A running call; a finished one can no longer be changed. */
   liveCall(sid: string): LiveCall {
     const call = this.live.get(this.call(sid).sid);
     if (call === undefined) throw new RestError(21220);
@@ -151,14 +151,16 @@ export class Network implements CarrierContext {
     await this.webhooks.close();
   }
 
-  /** The calls of an earlier process: those that went on then ended with it, which is reported once the service is up. */
+  /**
+   * The calls of an earlier process: its running calls end with it, which is reported after the start of the service.
+   */
   private recall(): void {
     const entries = this.journal.all();
     const stoppedAt = new Date(entries.at(-1)?.at ?? 0);
     for (const { record, urls } of rememberedCalls(entries)) {
       this.callsBySid.set(record.sid, record);
       if (record.endedAt !== null) continue;
-      // Only to report the end: nobody is on the line.
+      // Only to report the end: the call has no callee.
       const call = new LiveCall(this, record, calleeOf(record.to), urls);
       call.finish(record.answered ? 'completed' : 'no-answer', { at: stoppedAt, patienceMs: RESTART_MS });
     }

@@ -17,7 +17,7 @@ interface Range {
   region: string | null;
 }
 
-/** What the carrier sells; numbers of other ranges are not its own. */
+/** The carrier's ranges; numbers of other ranges are not sold. */
 const RANGES: Record<string, Partial<Record<NumberList, Range[]>>> = {
   US: {
     Local: [
@@ -36,16 +36,16 @@ const RANGES: Record<string, Partial<Record<NumberList, Range[]>>> = {
   DE: { Local: [{ prefix: '+4930', digits: 8, region: 'Berlin' }] },
 };
 
-/** Numbers that a search looks through, of each range. */
+/** Numbers searched in each range. */
 const LISTED = 2_000;
-/** Coprime to every count of numbers, so that no number comes twice. */
+/** Coprime to every count of numbers, so that each number occurs once. */
 const STEP = 1_234_577;
 
-/** What happens with a number, by its last four digits. */
+/** Scenario of a number, by its last four digits. */
 export interface NumberScenario {
   /** The purchase is refused. */
   refusal: RestErrorCode | null;
-  /** The number is bought, but instead of the answer comes nothing or an error. */
+  /** The number is bought, but without a response, or with an error. */
   answer: 'given' | 'lost' | 'error';
   /** Milliseconds until the number is bought, see ClockSpeed. */
   delayMs: number;
@@ -63,7 +63,7 @@ const PLAIN: NumberScenario = {
 };
 
 const SCENARIOS: Record<string, Partial<NumberScenario>> = {
-  // Somebody else was quicker.
+  // The number is no longer available.
   '9001': { refusal: 21422 },
   '9002': { refusal: 21631, addressRequirements: 'any' },
   '9003': { answer: 'lost' },
@@ -79,7 +79,7 @@ export const scenarioOf = (phoneNumber: string): NumberScenario => ({
   ...SCENARIOS[phoneNumber.slice(-4)],
 });
 
-/** @throws RestError 21421 for what is no number, 21422 for one that the carrier does not have. */
+/** @throws RestError 21421 for an invalid number, 21422 for an unavailable one */
 export function numberForSale(phoneNumber: string): NumberForSale {
   if (!/^\+[1-9]\d{6,14}$/.test(phoneNumber)) throw new RestError(21421);
   for (const [country, lists] of Object.entries(RANGES)) {
@@ -95,7 +95,7 @@ export function numberForSale(phoneNumber: string): NumberForSale {
 
 /**
  * Numbers of a list that contain the pattern: at most `limit`, those with a scenario last.
- * @throws RestError 20404 where the carrier sells none.
+ * @throws RestError 20404 for a country without numbers for sale
  */
 export function searchNumbers(
   country: string,
@@ -123,7 +123,10 @@ function candidates({ prefix, digits }: Range): string[] {
 
 const KEYS = ['abc', 'def', 'ghi', 'jkl', 'mno', 'pqrs', 'tuv', 'wxyz'];
 
-/** Letters are those on a telephone's keys, `*` is one digit, `%` any; `+` begins and `$` ends a number. */
+/**
+ * Letters stand for the keys of a telephone, `*` is one digit, `%` any number of digits; `+` begins and `$` ends a
+ * number.
+ */
 function toPattern(contains = '%'): RegExp {
   if (!/^\+?[0-9a-z*%]{1,16}\$?$/i.test(contains)) throw new RestError(20001);
   const digits = contains.toLowerCase().replace(/[a-z]/g, (letter) => {

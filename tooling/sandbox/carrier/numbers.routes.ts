@@ -55,7 +55,7 @@ export function numbersRoutes(app: FastifyInstance, network: Network): void {
     await clockSpeed.sleep(delayMs, closing);
     const number = numbers.buy(phoneNumber, body);
     if (answer === 'error') throw new RestError(20500);
-    // Bought, but nobody will be told: the connection just stays open.
+    // Bought, but without a response: the connection stays open.
     if (answer === 'lost') return reply.hijack();
     return reply.code(201).send(shown(number));
   });

@@ -37,7 +37,7 @@ describe('numbers of the carrier', () => {
     expect((await bench.rest('GET', '/AvailablePhoneNumbers/FR/Local.json')).body['code']).toBe(20404);
   });
 
-  it('are sold once, and again after they were released', async () => {
+  it('are sold once, and again after they are released', async () => {
     const { body } = await buy('+14152345678');
     expect((await buy('+14152345678')).body).toMatchObject({ code: 21422, status: 400 });
     expect(await listed('?PhoneNumber=%2B1415234')).toEqual(['+14152345678']);
@@ -59,12 +59,12 @@ describe('numbers of the carrier', () => {
     expect(await listed()).toEqual([]);
   });
 
-  it('may be bought although the answer says otherwise', async () => {
+  it('may be bought although the response reports a failure', async () => {
     expect((await buy('+14152349004')).body).toMatchObject({ code: 20500 });
     expect(await listed()).toEqual(['+14152349004']);
   });
 
-  it('lead calls to their own address, also after a restart', async () => {
+  it('route calls to their own address, also after a restart', async () => {
     const urls = { VoiceUrl: `${bench.service.url}/mine`, StatusCallback: `${bench.service.url}/over` };
     await buy('+14152345678', urls);
     await bench.restart({ journalFile: join(folder, 'journal.jsonl') });

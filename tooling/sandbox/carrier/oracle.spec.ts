@@ -15,20 +15,20 @@ interface Description {
   components: object;
 }
 
-/** The description has `nullable` without a type, which Ajv refuses: anything goes there. */
+/** The description has `nullable` without a type, which Ajv refuses: any value is accepted there. */
 function untypedAnything(_key: string, value: unknown): unknown {
   const untyped = typeof value === 'object' && value !== null && 'nullable' in value && !('type' in value);
   return untyped ? {} : value;
 }
 
 if (!existsSync(FILE)) {
-  describe('answers beside the published description', () => {
-    it(`was left out: there is no ${FILE}, name its folder in ORACLES_DIR`, () => {
+  describe('responses beside the published description', () => {
+    it(`is skipped: there is no ${FILE}, name its folder in ORACLES_DIR`, () => {
       expect(existsSync(FILE)).toBe(false);
     });
   });
 } else {
-  describe('answers beside the published description', () => {
+  describe('responses beside the published description', () => {
     const { paths, components } = JSON.parse(readFileSync(FILE, 'utf8'), untypedAnything) as Description;
     const ajv = new Ajv({
       strict: false,
@@ -70,7 +70,7 @@ if (!existsSync(FILE)) {
     });
     afterAll(() => bench.stop());
 
-    /** Validates one answer; a field that the description does not know is a fault, too. */
+    /** Validates one response; a field outside of the description is a fault, too. */
     async function check(
       method: 'GET' | 'POST',
       path: string,
@@ -100,12 +100,12 @@ if (!existsSync(FILE)) {
       ['POST', '/IncomingPhoneNumbers.json', '/IncomingPhoneNumbers.json', { PhoneNumber: '+14152345678' }],
       ['GET', '/IncomingPhoneNumbers.json', '/IncomingPhoneNumbers.json', undefined],
       ['GET', '/IncomingPhoneNumbers/NUMBER.json', '/IncomingPhoneNumbers/{Sid}.json', undefined],
-    ] as const)('fits for %s %s', async (method, path, template, form) => {
+    ] as const)('match for %s %s', async (method, path, template, form) => {
       const asked = path.replace('CALL', sid).replace('MESSAGE', messageSid).replace('NUMBER', numberSid);
       await check(method, asked, template, form);
     });
 
-    it('shows every field that the description has for a call, a recording and a message', async () => {
+    it('have every field of the description for a call, a recording and a message', async () => {
       const fields = (name: string) =>
         Object.keys(
           (components as { schemas: Record<string, { properties: object }> }).schemas[name]?.properties ?? {},

@@ -34,7 +34,7 @@ async function detectMachine(call: LiveCall, order: CallOrder): Promise<void> {
     return webhook ? call.carrier.webhooks.notify(webhook) : undefined;
   }
   for (const detection of detections) {
-    // The end of the call lets it go, too.
+    // The end of the call releases it, too.
     await line.untilSpoken(detection.afterSpoken).catch(() => undefined);
     const webhook = detected(call, order, detection.answeredBy, startedAt);
     if (webhook) reports.detect(detection, webhook);

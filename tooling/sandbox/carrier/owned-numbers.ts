@@ -27,7 +27,7 @@ const URL_FIELDS: Record<keyof Urls, string> = {
 
 const NONE: Urls = { voiceUrl: null, voiceFallbackUrl: null, statusCallback: null, smsUrl: null };
 
-/** The numbers that the account has bought; a carrier that starts again still knows them. */
+/** The account's numbers; they survive a restart of the carrier. */
 export class OwnedNumbers {
   private readonly bySid = new Map<string, OwnedNumber>();
   private readonly byNumber = new Map<string, OwnedNumber>();
@@ -56,7 +56,7 @@ export class OwnedNumbers {
     return number;
   }
 
-  /** @throws RestError when it is not for sale, or not any more. */
+  /** @throws RestError for a number that is not for sale */
   buy(phoneNumber: string, form: Form): OwnedNumber {
     const { country } = numberForSale(phoneNumber);
     if (this.byNumber.has(phoneNumber)) throw new RestError(21422);
@@ -105,7 +105,7 @@ export class OwnedNumbers {
   }
 }
 
-/** The addresses that a form names. */
+/** The URLs of a form. */
 function urlsIn(form: Form): Partial<Urls> {
   const named = Object.entries(URL_FIELDS).filter(([, field]) => form[field] !== undefined);
   return Object.fromEntries(named.map(([name, field]) => [name, optionalUrl(form, field)]));

@@ -1,11 +1,11 @@
 import type { ClockSpeed, Timer } from '../clock-speed.js';
 
-/** Speaking rate of both sides, as people have it: milliseconds of simulated time for a character. */
+/** Speaking rate of both sides, like people's: milliseconds of simulated time for a character. */
 export const MS_PER_CHARACTER = 60;
-/** Real milliseconds after which a turn that never got its `last` counts as said. */
+/** Real milliseconds after which a turn without `last` counts as complete. */
 const STALL_MS = 3_000;
 
-/** Who may cut a turn short: keys of the phone, a voice, both or nobody. */
+/** Causes that may interrupt a turn: keys of the phone, a voice, both or none. */
 export type Interruptible = 'none' | 'dtmf' | 'speech' | 'any';
 
 export interface TurnOptions {
@@ -18,15 +18,15 @@ export interface PlaybackListener {
   ended(speech: PlayedSpeech): void;
 }
 
-/** What became of a turn. */
+/** The result of a turn. */
 export interface PlayedSpeech {
   /** Exactly the characters that were played. */
   played: string;
-  /** The same up to the last whole word: what the carrier tells of it. */
+  /** The same up to the last whole word: the carrier's report. */
   heard: string;
-  /** False when it was cut short. */
+  /** False for an interrupted turn. */
   whole: boolean;
-  /** Of speech that was cut short on an audio line: at most so long the order to stop had waited here. */
+  /** Of interrupted speech on an audio line: maximum delay of the stop command on this side. */
   lateMs?: number;
 }
 
@@ -39,13 +39,13 @@ interface Turn extends TurnOptions {
 }
 
 /**
- * Plays what the assistant says, in simulated time. Needs one timer per turn, not per token: what was heard
- * is computed from the clock when somebody asks.
+ * Plays the assistant's speech, in simulated time. Uses one timer per turn, not per token: the heard part is computed
+ * from the clock on request.
  */
 export class Playback {
   private readonly turns: Turn[] = [];
   private timer: Timer | undefined;
-  /** After an interruption the rest of that turn is thrown away until its `last`. */
+  /** After an interruption the rest of that turn is discarded until its `last`. */
   private discarding = false;
 
   constructor(
@@ -67,7 +67,9 @@ export class Playback {
     else if (token !== '') this.open(token, last, options);
   }
 
-  /** Somebody cuts in. Null when nothing was playing; `protected` when this turn may not be cut so. */
+  /**
+   * Interrupts the playback. Null without playback; `protected` when this turn cannot be interrupted by this cause.
+   */
   interrupt(by: 'speech' | 'dtmf'): { heard: string; afterMs: number } | 'protected' | null {
     const turn = this.turns[0];
     if (turn === undefined) return null;
@@ -77,7 +79,7 @@ export class Playback {
     return { heard, afterMs };
   }
 
-  /** The line is gone: what was played until now was heard. */
+  /** The session has ended: the audio played until now counts as heard. */
   stop(): void {
     this.timer?.clear();
     const turn = this.turns[0];
@@ -141,7 +143,7 @@ export class Playback {
     return heard;
   }
 
-  /** Speech cannot run ahead of its text: time in which the model had nothing to say is not played. */
+  /** Speech cannot precede its text: time without text from the model is not played. */
   private advance(turn: Turn): void {
     const now = this.clockSpeed.now();
     const said = (now - turn.playedUntil) / this.clockSpeed.real(MS_PER_CHARACTER);

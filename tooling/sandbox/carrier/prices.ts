@@ -1,6 +1,6 @@
 import type { CallDirection } from './call-record.js';
 
-/** US dollars for each started minute, by the beginning of the number; the longest match counts. */
+/** US dollars per started minute, by prefix of the number; the longest match counts. */
 const PER_MINUTE: Record<string, number> = {
   '+1': 0.014,
   '+33': 0.022,
@@ -12,7 +12,7 @@ const PER_MINUTE_ELSEWHERE = 0.05;
 const PER_MINUTE_INBOUND = 0.0085;
 const PER_SEGMENT = 0.0079;
 
-/** A price is not known the moment a call ends: milliseconds until the REST API tells it. */
+/** A price is not available at the end of a call: milliseconds until the REST API returns it. */
 export const PRICE_DELAY_MS = 200;
 
 export function callPrice(direction: CallDirection, to: string, durationSeconds: number): string {
@@ -24,7 +24,7 @@ export function messagePrice(segments: number): string {
   return charge(PER_SEGMENT * segments);
 }
 
-/** The carrier writes what it takes as a negative amount. */
+/** The carrier returns charges as negative amounts. */
 function charge(amount: number): string {
   return (-amount).toFixed(5);
 }

@@ -1,11 +1,11 @@
-/** As the carrier's WAV files: 8 kHz, 16 bit, one channel. */
+/** Like the carrier's WAV files: 8 kHz, 16 bit, one channel. */
 const RATE = 8_000;
 const HEADER_BYTES = 44;
 const VOLUME = 6_000;
-/** A tone of its own for each recording, by the start of its name. */
+/** A frequency for each recording, by the start of its name. */
 const [LOWEST_HZ, STEP_HZ, STEPS] = [220, 20, 32];
 
-/** A WAV file that plays: half a second of tone, half a second of silence, and so on. */
+/** A playable WAV file: half a second of tone, half a second of silence, and so on. */
 export function recordedWav(sid: string, seconds: number): Buffer {
   const samples = Math.max(1, seconds) * RATE;
   const file = Buffer.alloc(HEADER_BYTES + samples * 2);

@@ -6,10 +6,10 @@ import { newSid } from './sids.js';
 import { childrenNamed, type Verb } from './twiml.js';
 
 const ALREADY_RECORDED = 'The call is being recorded already.';
-/** How long the carrier works on a recording after the call, in a person's time. */
+/** Processing time of a recording after the call, in simulated time. */
 const PROCESSING_MS = 1_200;
 
-/** `<Start><Recording/></Start>`: records until the call ends, then tells the callback. Refused the second time. */
+/** `<Start><Recording/></Start>`: records until the call ends, then requests the callback. Refused the second time. */
 export function startRecording(call: CallHandle, start: Verb): void {
   const verb = childrenNamed(start, 'Recording')[0];
   if (verb === undefined) return;
@@ -29,7 +29,7 @@ export function startRecording(call: CallHandle, start: Verb): void {
   if (url !== undefined) void tellWhenReady(call, recording, url).catch(() => undefined);
 }
 
-/** Where the recording's audio is fetched. */
+/** URL of the recording's audio. */
 export function recordingUrl(publicUrl: string, accountSid: string, recordingSid: string): string {
   return `${publicUrl}/2010-04-01/Accounts/${accountSid}/Recordings/${recordingSid}`;
 }

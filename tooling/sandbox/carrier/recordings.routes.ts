@@ -10,7 +10,7 @@ import { RestError } from './rest-error.js';
 
 const MEDIA = /^(RE[0-9a-f]{32})(\.wav)?$/;
 const RESOURCE = /^(RE[0-9a-f]{32})\.json$/;
-/** Of a slow or broken download, what is sent before. */
+/** Bytes sent before a slow or broken download stops. */
 const BEGINNING_BYTES = 4_000;
 
 interface Found {
@@ -19,8 +19,8 @@ interface Found {
 }
 
 /**
- * The audio of recordings and their deletion, below `/2010-04-01/Accounts/{sid}`. The carrier can be told to ask for
- * credentials here too; the sandbox does.
+ * The audio of recordings and their deletion, below `/2010-04-01/Accounts/{sid}`. The carrier can require credentials
+ * here too; the sandbox does.
  */
 export function recordingsRoutes(app: FastifyInstance, network: Network): void {
   const find = (sid: string | undefined): Found => {
@@ -51,7 +51,7 @@ export function recordingsRoutes(app: FastifyInstance, network: Network): void {
   });
 }
 
-/** Where the carrier keeps the audio of some recordings: the address is the permission. */
+/** URLs of the audio of some recordings: they require no credentials. */
 export function recordingStorage(app: FastifyInstance, network: Network): void {
   app.get<{ Params: { sid: string } }>('/recording-storage/:sid', (request, reply) => {
     for (const call of network.calls()) {
@@ -62,7 +62,7 @@ export function recordingStorage(app: FastifyInstance, network: Network): void {
   });
 }
 
-/** The journal tells how many bytes left, and whether the client broke off. */
+/** The journal records the number of bytes sent, and whether the client aborted. */
 function send(
   network: Network,
   { call, recording }: Found,
@@ -106,7 +106,7 @@ async function* pieces(
   await once(reply.raw, 'close');
 }
 
-/** Of one range as the carrier understands it; others are ignored. */
+/** A single range, as the carrier supports it; others are ignored. */
 function partOf(
   header: string | undefined,
   total: number,

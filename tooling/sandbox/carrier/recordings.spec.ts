@@ -12,7 +12,7 @@ describe('a recording at the carrier', () => {
   });
   afterEach(() => bench.stop());
 
-  /** A recorded call. @returns the address of its recording */
+  /** A recorded call. @returns the URL of its recording */
   async function recorded(digits = '0023'): Promise<string> {
     const { service } = bench;
     const verb = `<Start><Recording recordingStatusCallback="${service.url}/recording/${digits}"/></Start>`;
@@ -55,7 +55,7 @@ describe('a recording at the carrier', () => {
     expect((await ask(url, { range: `bytes=${file.length}-` })).status).toBe(416);
   });
 
-  it('is gone once it is deleted', async () => {
+  it('does not exist after it is deleted', async () => {
     const url = await recorded();
     expect((await fetch(`${url}.json`, { method: 'DELETE' })).status).toBe(401);
     expect((await ask(`${url}.json`, {}, 'DELETE')).status).toBe(204);
@@ -65,7 +65,7 @@ describe('a recording at the carrier', () => {
     expect(kinds.filter((kind) => kind === 'recording-deletion')).toHaveLength(1);
   });
 
-  it('breaks off, tells no length, or lies elsewhere, by the number of the callee', async () => {
+  it('breaks off, omits its length, or redirects, by the number of the callee', async () => {
     const broken = await ask(await recorded('0061'));
     await expect(broken.arrayBuffer()).rejects.toThrow('terminated');
     const unsized = await ask(await recorded('0062'), { range: 'bytes=0-9' });

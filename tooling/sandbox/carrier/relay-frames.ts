@@ -8,7 +8,7 @@ export type RelayFrame =
   | { type: 'language'; ttsLanguage: string | null; transcriptionLanguage: string | null }
   | { type: 'end'; handoffData: string | null };
 
-/** Null for what is not a valid frame. */
+/** Null for an invalid frame. */
 export function parseFrame(data: string): RelayFrame | null {
   let frame: Record<string, unknown>;
   try {
@@ -38,7 +38,7 @@ export function parseFrame(data: string): RelayFrame | null {
 const isDigits = (value: unknown): value is string =>
   typeof value === 'string' && /^[0-9A-D*#wW]+$/.test(value);
 
-/** Each of the two may be left out, but not both. */
+/** Each of the two is optional, but one is required. */
 function languageFrame({ ttsLanguage = null, transcriptionLanguage = null }: Record<string, unknown>) {
   if (ttsLanguage === null && transcriptionLanguage === null) return null;
   if (ttsLanguage !== null && typeof ttsLanguage !== 'string') return null;
@@ -57,7 +57,7 @@ function textFrame(frame: Record<string, unknown>, token: string): RelayFrame {
   };
 }
 
-/** The noun's attributes set what a text frame does not say itself. */
+/** The noun's attributes are the defaults of a text frame. */
 export function turnDefaults(attributes: Record<string, string>): TurnOptions {
   return {
     interruptible: interruptibleOf(attributes['interruptible'] ?? 'any'),

@@ -15,14 +15,14 @@ function refusal(relay: Record<string, string>, language: Record<string, string>
   return refusalOf(verb);
 }
 
-describe('what the carrier takes of a <ConversationRelay>', () => {
+describe('what the carrier accepts in a <ConversationRelay>', () => {
   it.each<Record<string, string>>([
     { interruptible: 'any', welcomeGreetingInterruptible: 'speech', reportInputDuringAgentSpeech: 'none' },
     { interruptible: 'true', preemptible: 'false', dtmfDetection: 'true', ignoreBackchannel: 'true' },
     { speechTimeout: '600', eotThreshold: '0.90', interruptSensitivity: 'low' },
     { speechTimeout: 'auto', events: 'speaker-events tokens-played', applicationReconnect: 'true' },
     { transcriptionProvider: 'Deepgram', speechModel: 'flux', backgroundNoiseReduction: 'true' },
-  ])('takes %j', (attributes) => {
+  ])('accepts %j', (attributes) => {
     expect(refusal(attributes)).toBeNull();
   });
 
@@ -50,7 +50,7 @@ describe('what the carrier takes of a <ConversationRelay>', () => {
     ['ElevenLabs', VOICE, 'de-DE'],
     ['ElevenLabs', `${VOICE}-flash_v2_5-1.0_0.7_0.5`, 'de-DE'],
     ['ElevenLabs', `${VOICE}-turbo_v2-1.2_0.0_1.0`, 'en-GB'],
-  ])('lets %s %s speak %s', (ttsProvider, voice, code) => {
+  ])('allows %s %s to speak %s', (ttsProvider, voice, code) => {
     expect(refusal({}, { code, ttsProvider, voice })).toBeNull();
   });
 
@@ -74,7 +74,7 @@ describe('what the carrier takes of a <ConversationRelay>', () => {
     ['ElevenLabs', `${VOICE}-1.0_0.7_1.5`, 'en-US'],
     ['ElevenLabs', `${VOICE}-flash_v2`, 'de-DE'],
     ['ElevenLabs', VOICE, 'ca-ES'],
-  ])('does not let %s %s speak %s', (ttsProvider, voice, code) => {
+  ])('does not allow %s %s to speak %s', (ttsProvider, voice, code) => {
     expect(refusal({}, { code, ttsProvider, voice })).toMatch(/^Invalid combination of ttsProvider/);
   });
 });

@@ -20,8 +20,8 @@ const recogniser = oneOf('google', 'deepgram');
 const synthesiser = oneOf('google', 'amazon', 'elevenlabs');
 
 /**
- * What the carrier takes for each attribute of `<ConversationRelay>`. Some are spelled in lower case in its typings and
- * in camel case in its documentation, so their case does not count.
+ * The carrier's values for each attribute of `<ConversationRelay>`. Some are lower case in its typings and camel case
+ * in its documentation, so their case is ignored.
  */
 const RELAY_RULES: Record<string, Rule> = {
   url: (value) => /^wss?:\/\//.test(value),
@@ -65,7 +65,7 @@ const LANGUAGE_RULES: Record<string, Rule> = {
   speechmodel: anyText,
 };
 
-/** Why the carrier does not run this `<ConversationRelay>` (64101); null when it does. */
+/** The reason for which the carrier refuses this `<ConversationRelay>` (64101); null when it is valid. */
 export function refusalOf(relay: Verb): string | null {
   const languages = childrenNamed(relay, 'Language');
   const wrong = [
@@ -85,11 +85,11 @@ function wrongAttribute({ attributes }: Verb, rules: Record<string, Rule>): stri
   return name.toLowerCase() in rules ? `Invalid value for ${name}: ${value}` : `Unknown attribute: ${name}`;
 }
 
-/** What the noun says of its language counts where no `<Language>` says it. */
+/** The noun's attributes for its language apply when no `<Language>` has it. */
 const withoutOwn = (relay: Verb, languages: readonly Verb[]): Verb[] =>
   languages.some(({ attributes }) => attributes['code'] === relay.attributes['language']) ? [] : [relay];
 
-/** A `<Language>` without a voice of its own speaks with the default of its provider. */
+/** A `<Language>` without a voice uses the default of its provider. */
 function voiceProblem({ name, attributes }: Verb, relay: Verb): string | null {
   const { voice } = attributes;
   const language =
@@ -98,7 +98,7 @@ function voiceProblem({ name, attributes }: Verb, relay: Verb): string | null {
   return voiceFault(provider, voice, language ?? 'en-US');
 }
 
-/** Languages that not every model of the default recogniser knows. */
+/** Languages that some models of the default recogniser do not support. */
 const NOT_DEEPGRAM = /^(ar|he|hr)-/;
 
 function untranscribed({ attributes }: Verb): string | null {

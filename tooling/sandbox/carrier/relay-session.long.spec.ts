@@ -8,7 +8,7 @@ const EVENTS = 'speaker-events tokens-played';
 const languageFrame = (code: string): string =>
   JSON.stringify({ type: 'language', ttsLanguage: code, transcriptionLanguage: code });
 
-describe('a relay session on an unkind line', () => {
+describe('a relay session on an unreliable line', () => {
   let bench: Bench;
 
   beforeEach(async () => {
@@ -45,7 +45,7 @@ describe('a relay session on an unkind line', () => {
     expect(ofType('info')).toEqual([]);
   });
 
-  it('gives up after five documents in a row that are wrong', async () => {
+  it('ends after five wrong documents in a row', async () => {
     const { service } = bench;
     service.answer = (path) => (path.startsWith('/status') ? 204 : service.relayDocument({ mood: 'good' }));
     await bench.call('0022');
@@ -53,7 +53,7 @@ describe('a relay session on an unkind line', () => {
     expect(service.sockets).toHaveLength(5);
   });
 
-  it('tells the journal to the character what each side heard', async () => {
+  it('records in the journal to the character what each side heard', async () => {
     bench.service.talk = (frame, socket) => {
       if (frame.type === 'prompt') sayTo(socket, 'Goodbye!');
     };
@@ -69,7 +69,7 @@ describe('a relay session on an unkind line', () => {
     const played = String(first?.['text']);
     expect(GREETING.startsWith(played)).toBe(true);
     expect(played.startsWith(String(first?.['heard']))).toBe(true);
-    // Further at most by the word that was cut in two.
+    // Longer by at most the interrupted word.
     expect(played.slice(String(first?.['heard']).length)).toMatch(/^\s?\S*$/);
     expect(second).toMatchObject({
       who: 'callee',
@@ -122,13 +122,13 @@ describe('a relay session on an unkind line', () => {
     expect(ofType('prompt')).toEqual([]);
   });
 
-  it('0031 keeps speaking events to itself', async () => {
+  it('0031 sends no speaking events', async () => {
     await call('0031', { welcomeGreeting: GREETING });
     await bench.service.frame(({ type }) => type === 'prompt');
     expect(ofType('info')).toEqual([]);
   });
 
-  it('0032 tells when speech begins and never when it ends', async () => {
+  it('0032 reports when speech begins and never when it ends', async () => {
     await call('0032', { welcomeGreeting: GREETING });
     await bench.service.frame(({ type }) => type === 'prompt');
     const told = ofType('info').map(({ name, value }) => [name, value]);
@@ -139,7 +139,7 @@ describe('a relay session on an unkind line', () => {
     ]);
   });
 
-  it('0033 loses the first socket in mid-speech, and the callee heard its beginning', async () => {
+  it('0033 loses the first socket in mid-speech, after the callee heard its beginning', async () => {
     const { service } = bench;
     service.answer = (path) =>
       path.startsWith('/status') ? 204 : service.relayDocument({ welcomeGreeting: GREETING });
@@ -194,7 +194,7 @@ describe('a relay session on an unkind line', () => {
     );
   });
 
-  it('0035 goes on talking without a pause for an answer', async () => {
+  it('0035 continues talking without a pause for an answer', async () => {
     bench.service.talk = (frame, socket) => {
       if (frame.type === 'prompt') sayTo(socket, 'I see, and I have a lot more to say about this.');
     };
@@ -203,7 +203,7 @@ describe('a relay session on an unkind line', () => {
     expect(ofType('interrupt').length).toBeGreaterThanOrEqual(2);
   });
 
-  it('opens a lost socket again by itself where the document asks for that, and replays what was missed', async () => {
+  it('reopens a lost socket by itself where the document requests that, and replays missed messages', async () => {
     const { service } = bench;
     let setups = 0;
     service.talk = (frame, socket) => {

@@ -7,9 +7,9 @@ import { ServiceSocket, type SocketLoss } from './service-socket.js';
 
 /** A piece of music or noise counts as this many characters of speech. */
 const MEDIA_CHARACTERS = 60;
-/** How far into the assistant's first speech a socket breaks that is to break. */
+/** Position in the assistant's first speech at which a breaking socket breaks. */
 const BREAKS_AFTER_MS = 1_500;
-/** Milliseconds of simulated time from a moment to the error that is to happen then. */
+/** Milliseconds of simulated time from a moment to its planned error. */
 const ERROR_AFTER_MS = {
   start: 0,
   'first-speech': 1_500,
@@ -18,11 +18,11 @@ const ERROR_AFTER_MS = {
   goodbye: 1_000,
 } satisfies Record<ErrorMoment, number>;
 const GOODBYE = /goodbye/i;
-/** The carrier's codes for a frame of the wrong form, and for a language that it cannot use. */
+/** The carrier's codes for an invalid frame, and for a language that it cannot use. */
 const INVALID_MESSAGE = 64107;
 const INVALID_ARGUMENT = 64106;
 
-/** How long a key and the pauses take that stand among keys. */
+/** Duration of a key and of the pauses between keys. */
 const KEY_MS = 250;
 const PAUSES_MS: Record<string, number> = { w: 500, W: 1_000 };
 
@@ -32,18 +32,18 @@ export interface RelayRequest {
   /** Attributes of the `<ConversationRelay>` noun. */
   attributes: Record<string, string>;
   setup: Record<string, unknown>;
-  /** What the carrier refuses about the document; null when it is right. */
+  /** The carrier's reason to refuse the document; null when it is valid. */
   refusal: string | null;
   faults: LineFaults;
-  /** Codes of the document's languages; a `language` frame may name these. */
+  /** Codes of the document's languages; a `language` frame may use these. */
   languages: readonly string[];
-  /** The carrier did not do what a frame said. */
+  /** A frame that the carrier refused. */
   refused(why: string): void;
-  /** The WebSocket broke: what was sent into it since then is lost. */
+  /** The WebSocket broke: frames sent since then are lost. */
   lost(): void;
 }
 
-/** 64101: the document is wrong; 64102: the socket could not be opened; 64105: it broke. */
+/** 64101: the document is invalid; 64102: the socket could not be opened; 64105: it broke. */
 export interface RelayFailure {
   kind: 'failed';
   errorCode: RelayErrorCode;
@@ -149,7 +149,7 @@ export class RelaySession implements Voice {
     this.conclude({ kind: 'failed', errorCode: 64101, errorMessage });
   }
 
-  /** Ends the session when its error is to happen at this moment. */
+  /** Ends the session when its error is planned for this moment. */
   private reached(moment: ErrorMoment): boolean {
     const { sessionError } = this.request.faults;
     if (!this.errs || sessionError?.moment !== moment) return false;
@@ -190,7 +190,7 @@ export class RelaySession implements Voice {
     }
   }
 
-  /** Key by key; nobody recognises a tone that the assistant talks over. */
+  /** Key by key; a tone during the assistant's speech is not recognised. */
   private async sendKeys(digits: string): Promise<void> {
     for (const key of digits) {
       const pauseMs = PAUSES_MS[key];
@@ -201,7 +201,7 @@ export class RelaySession implements Voice {
     }
   }
 
-  /** One that the document does not declare has no voice: speech and recognition stay as they are. */
+  /** An undeclared language has no voice: speech and recognition stay unchanged. */
   private switchLanguage({ ttsLanguage, transcriptionLanguage }: RelayFrame & { type: 'language' }): void {
     const { languages } = this.request;
     const unknown = [ttsLanguage, transcriptionLanguage].find(
@@ -211,7 +211,7 @@ export class RelaySession implements Voice {
     this.transcriptionLanguage = transcriptionLanguage ?? this.transcriptionLanguage;
   }
 
-  /** The session goes on. */
+  /** The session continues. */
   private refuseFrame(code: number, why: string): void {
     this.request.refused(why);
     this.socket.send({ type: 'error', description: `${code}: ${why}` });
@@ -240,7 +240,7 @@ export class RelaySession implements Voice {
     });
   }
 
-  /** Only who subscribed (`events="speaker-events tokens-played"`) is told. */
+  /** Sent only to subscribers (`events="speaker-events tokens-played"`). */
   private tell(subscription: string, name: string, value: string): void {
     const { infoFrames } = this.request.faults;
     if (infoFrames === 'none' || (infoFrames === 'unpaired' && value === 'off')) return;

@@ -6,12 +6,12 @@ import { signRequest } from './signature.js';
 import { refusalOf } from './relay-rules.js';
 import { childrenNamed, type Verb } from './twiml.js';
 
-/** The `<ConversationRelay>` of a `<Connect>`; null when it holds something else. */
+/** The `<ConversationRelay>` of a `<Connect>`; null for another noun. */
 export function relayOf(connect: Verb): Verb | null {
   return childrenNamed(connect, 'ConversationRelay').find((relay) => relay.attributes['url']) ?? null;
 }
 
-/** Holds one relay session; tells what goes to the action URL, and whether a session came about at all. */
+/** Holds one relay session; returns the fields for the action URL, and whether a session was opened. */
 export async function connectRelay(
   call: CallHandle,
   connect: Verb,
@@ -58,7 +58,7 @@ function languagesOf(relay: Verb): string[] {
   return [language, ttsLanguage, transcriptionLanguage, ...codes].filter((code) => code !== undefined);
 }
 
-/** `<Language>` children name a voice for each language; ours stands in the noun's own attributes too. */
+/** `<Language>` children define a voice for each language; the noun's attributes include one too. */
 function relayAttributes(relay: Verb): Record<string, string> {
   const language = childrenNamed(relay, 'Language')[0]?.attributes['code'];
   return { ...(language !== undefined && { language }), ...relay.attributes };
@@ -95,7 +95,7 @@ function outcomeParams(outcome: RelayOutcome): Record<string, string> {
   return { SessionStatus: 'ended', ...(handoffData !== null && { HandoffData: handoffData }) };
 }
 
-/** The action URL is told of a call that ended under the session too; its answer no longer matters. */
+/** The action URL is requested even when the call ends during the session; its response is ignored then. */
 export function tellOfHangUp(call: CallHandle, connect: Verb, params: Record<string, string>): void {
   const url = connect.attributes['action'];
   if (url === undefined || call.record.endedAt === null) return;

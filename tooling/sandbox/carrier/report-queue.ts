@@ -2,7 +2,7 @@ import type { Detection, ReportedEvent, ReportOrder, Sending } from '../callees/
 import type { CarrierContext } from './carrier-context.js';
 import type { WebhookRequest } from './webhooks.js';
 
-/** Sends the reports of one call: one after another, so that they arrive in order, unless its callee has another one. */
+/** Sends the reports of one call one after another, in order, unless its callee defines another order. */
 export class ReportQueue {
   private last: Promise<void> = Promise.resolve();
   private readonly end: Promise<void>;
@@ -15,7 +15,7 @@ export class ReportQueue {
     this.end = new Promise((resolve) => (this.endWasReported = resolve));
   }
 
-  /** The end of the call was reported, or never will be. */
+  /** The end of the call is reported, or is never reported. */
   get endReported(): Promise<void> {
     return this.end;
   }

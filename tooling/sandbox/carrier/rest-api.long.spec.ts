@@ -28,7 +28,7 @@ describe('the carrier over REST', () => {
       StatusCallback: `${bench.service.url}/sms/token-1`,
     });
 
-  it('lets nobody in without the account', async () => {
+  it('refuses requests without the account', async () => {
     const url = `${bench.sandbox.url}/2010-04-01/Accounts/${SANDBOX_ACCOUNT_SID}/Calls.json`;
     const response = await fetch(url, { headers: { authorization: 'Basic bm86bm8=' } });
     expect(response.status).toBe(401);
@@ -53,7 +53,7 @@ describe('the carrier over REST', () => {
     expect(await bench.journal()).toEqual([]);
   });
 
-  it('does not know what it was never asked for', async () => {
+  it('returns 404 for unknown calls', async () => {
     for (const path of [
       '/Calls/CA0.json',
       '/Messages/SM0.json',
@@ -88,7 +88,7 @@ describe('the carrier over REST', () => {
   it.each([
     ['0006', 'delivered', undefined],
     ['0007', 'undelivered', '30003'],
-  ])('takes a message to %s, which ends as %s', async (digits, status, errorCode) => {
+  ])('accepts a message to %s, which ends as %s', async (digits, status, errorCode) => {
     const { service } = bench;
     const accepted = await sms(digits, ' Grüße 👋 ');
     expect(accepted).toMatchObject({
@@ -115,7 +115,7 @@ describe('the carrier over REST', () => {
     expect(await bench.journal()).toEqual([]);
   });
 
-  it('places a call and sends a message whose answers get lost (0010)', async () => {
+  it('places a call and sends a message whose responses are lost (0010)', async () => {
     const { service } = bench;
     service.answer = (path) => (path.startsWith('/answer') ? '<Response><Hangup/></Response>' : 204);
     const [lostCall, lostMessage] = [bench.call('0010'), sms('0010')];
@@ -127,14 +127,14 @@ describe('the carrier over REST', () => {
     await service.webhook(({ params }) => params['MessageStatus'] === 'delivered');
     const found = await bench.rest('GET', '/Calls.json?To=%2B15005550010');
     expect(found.body['calls']).toHaveLength(1);
-    // Stopping the sandbox breaks the connections that still wait.
+    // Stopping the sandbox breaks the waiting connections.
     await bench.stop();
     expect(await answered).toBe(false);
     await Promise.allSettled([lostCall, lostMessage]);
     bench = await Bench.start({ journalFile });
   });
 
-  it('keeps its journal for the next process, also behind a torn line', async () => {
+  it('keeps its journal for the next process, also after an incomplete line', async () => {
     await sms('0006');
     await bench.call('0003');
     await bench.stop();

@@ -10,7 +10,7 @@ import { RestError } from './rest-error.js';
 
 const ACCOUNT = '/2010-04-01/Accounts/:accountSid';
 
-/** The carrier's REST API of 2010-04-01, as far as calls, recordings, messages and numbers go. */
+/** The carrier's REST API of 2010-04-01, limited to calls, recordings, messages and numbers. */
 export function restApi(app: FastifyInstance, network: Network): void {
   const { accountSid } = network;
 
@@ -29,7 +29,7 @@ export function restApi(app: FastifyInstance, network: Network): void {
         throw new RestError(20404);
       });
       scope.addHook('onRequest', restAuth(accountSid, network.authToken));
-      // An empty form has no content type, and so no body.
+      // An empty form has no content type, and therefore no body.
       scope.addHook('preHandler', async (request) => {
         request.body ??= {};
       });

@@ -1,4 +1,4 @@
-/** RFC 2822, as the REST API and callbacks write dates: `Tue, 31 Aug 2010 20:36:28 +0000`. */
+/** RFC 2822, the date format of the REST API and callbacks: `Tue, 31 Aug 2010 20:36:28 +0000`. */
 export function rfc2822(date: Date): string {
   return date.toUTCString().replace('GMT', '+0000');
 }

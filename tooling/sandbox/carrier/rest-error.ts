@@ -1,4 +1,4 @@
-/** The carrier's published error codes that the sandbox gives, with their HTTP status. */
+/** The published error codes that the sandbox returns, with their HTTP status. */
 const ERRORS = {
   20001: [400, 'Invalid parameter.'],
   20003: [401, 'Authenticate'],

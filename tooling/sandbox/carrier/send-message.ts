@@ -6,7 +6,7 @@ import { errorCodeOf, type MessageOrder, type MessageRecord } from './message-re
 const SEND_MS = 400;
 const DELIVER_MS = 1_600;
 
-/** Takes an accepted message to its end, with a callback for each step. */
+/** Processes an accepted message to its final status, with a callback for each step. */
 export async function sendMessage(
   carrier: CarrierContext,
   message: MessageRecord,

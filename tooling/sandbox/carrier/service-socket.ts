@@ -4,10 +4,10 @@ import type { LineFaults } from '../callees/callee.js';
 
 const HANDSHAKE_TIMEOUT_MS = 10_000;
 const MAX_FRAME_BYTES = 64 * 1024;
-/** Real milliseconds for which a lost socket is opened again, where the document asks for that. */
+/** Real milliseconds for which a lost socket is reconnected, when the document requests it. */
 const RECONNECT_FOR_MS = 15_000;
 const RECONNECT_DELAY_MS = 500;
-/** Events kept for the time after a reconnection; later ones are lost. */
+/** Events buffered during a reconnection; later ones are lost. */
 const MAX_BUFFERED = 500;
 
 export interface ServiceSocketOptions {
@@ -19,14 +19,14 @@ export interface ServiceSocketOptions {
 }
 
 export interface ServiceSocketListener {
-  /** `again`: after a reconnection. What is sent here goes out before the buffered events. */
+  /** `again`: after a reconnection. Frames sent here precede the buffered events. */
   opened(again: boolean): void;
   received(data: string, isBinary: boolean): void;
   /** An open socket broke, or was closed by the service. */
   lost(closeCode: number): void;
 }
 
-/** How a socket ended for good. */
+/** The final result of a socket. */
 export interface SocketLoss {
   /** It was open once. */
   wasOpen: boolean;
@@ -41,7 +41,7 @@ const NEVER_OPENED: SocketLoss = {
   problem: 'The WebSocket connection failed.',
 };
 
-/** The WebSocket to the service, which the carrier opens and, if so asked, opens again. */
+/** The WebSocket to the service; the carrier opens it and, when requested, reconnects it. */
 export class ServiceSocket {
   private socket: WebSocket | null = null;
   private wasOpen = false;
@@ -52,7 +52,7 @@ export class ServiceSocket {
     private readonly listener: ServiceSocketListener,
   ) {}
 
-  /** Resolves when the socket is lost for good; rejects when the signal aborts. */
+  /** Resolves when the socket is lost and not reconnected; rejects when the signal aborts. */
   async run(signal: AbortSignal): Promise<SocketLoss> {
     if (this.options.fault === 'never-opens') return NEVER_OPENED;
     let lastOpenAt = 0;
@@ -71,7 +71,7 @@ export class ServiceSocket {
     else if (this.options.reconnects && this.unsent.length < MAX_BUFFERED) this.unsent.push(text);
   }
 
-  /** The network in between fails. */
+  /** A network failure. */
   break(): void {
     this.socket?.terminate();
   }
@@ -81,7 +81,7 @@ export class ServiceSocket {
     if (socket === null) return;
     this.socket = null;
     socket.removeAllListeners();
-    // Closing a socket that is still connecting makes it emit an error that nobody asked for.
+    // Closing a connecting socket makes it emit an error.
     socket.on('error', () => undefined);
     socket.close(1000);
     setTimeout(() => socket.terminate(), 1_000).unref();

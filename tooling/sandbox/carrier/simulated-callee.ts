@@ -5,13 +5,13 @@ import type { ClockSpeed } from '../clock-speed.js';
 import { MS_PER_CHARACTER } from './playback.js';
 
 const LISTEN_MS = 8_000;
-/** Lower limit in real milliseconds, because the assistant itself does not run faster. */
+/** Lower limit in real milliseconds, because the assistant itself runs in real time. */
 const MIN_LISTEN_MS = 4_000;
 const KEY_MS = 400;
 const BEEP_MS = 500;
 const NOISE_MS = 300;
 
-/** Tells the journal what one side said. `reported`: the carrier passes the callee's words on. */
+/** Writes one side's speech to the journal. `reported`: the carrier reports the callee's words. */
 export type SpeechLog = (
   speech:
     | { who: 'assistant'; text: string; heard: string; whole: boolean; from: number; lateMs?: number }
@@ -19,18 +19,21 @@ export type SpeechLog = (
     | { who: 'callee'; text: string; reported: boolean; lateMs?: number },
 ) => void;
 
-/** The current session, which sends the callee's actions to the service. */
+/** The current session; it sends the callee's actions to the service. */
 export interface Voice {
-  /** The callee begins to speak; false when the carrier will not report these words. @param text null: a noise */
+  /** The callee begins to speak; false when the carrier does not report these words. @param text null: a noise */
   beginSpeech(text: string | null): boolean;
-  /** `words`: what is transcribed of it; `text`: what was said. Resolves when all of it has gone out, on an audio line with how late some of it was. */
+  /**
+   * `words`: the transcribed part; `text`: the speech. Resolves when all of it is sent, on an audio line with the
+   * delay of its latest part.
+   */
   endSpeech(words: string | null, text: string): void | Promise<number>;
   press(digit: string): void;
 }
 
 type LineEvent = 'attached' | 'heard' | 'speaking' | 'said' | 'announced' | 'key';
 
-/** The callee's side of a call. It outlives sessions: when one breaks, the callee waits for the next. */
+/** The callee's side of a call. It outlives sessions: after a broken session the callee waits for the next. */
 export class SimulatedCallee implements Line {
   private voice: Voice | null = null;
   private assistantSpeaks = false;
@@ -64,7 +67,7 @@ export class SimulatedCallee implements Line {
     this.events.emit('speaking');
   }
 
-  /** Speech that was cut short needs no answer: the callee interrupted it. */
+  /** Interrupted speech requires no response: the callee interrupted it. */
   assistantEnded({ played, heard, whole, lateMs = 0 }: PlayedSpeech): void {
     this.assistantSpeaks = false;
     if (played.trim() === '') return;
@@ -82,7 +85,7 @@ export class SimulatedCallee implements Line {
   }
 
   async key(ms: number): Promise<string | null> {
-    // The other side needs its time to think, however fast the callee is.
+    // The other side's thinking time is independent of the callee's speed.
     if (this.keys.length === 0) await this.until('key', Math.max(this.clockSpeed.real(ms), MIN_LISTEN_MS));
     return this.keys.shift() ?? null;
   }
@@ -97,11 +100,11 @@ export class SimulatedCallee implements Line {
 
   async listen(): Promise<string | null> {
     const deadline = Math.max(this.clockSpeed.real(LISTEN_MS), MIN_LISTEN_MS);
-    // A slow answer of the service is no silence of the assistant.
+    // A slow response of the service is no silence of the assistant.
     if (this.heard.length === 0) await this.connected();
     do {
       if (this.heard.length === 0) await this.until('heard', deadline);
-      // Nobody takes a long speech for silence.
+      // A long speech is no silence.
     } while (this.heard.length === 0 && this.assistantSpeaks);
     return this.heard.shift() ?? null;
   }
@@ -119,7 +122,7 @@ export class SimulatedCallee implements Line {
       const voice = await this.connected();
       const reported = voice.beginSpeech(text);
       await this.wait(text.length * MS_PER_CHARACTER);
-      // A session that broke in mid-sentence lost it: it is repeated on the next one.
+      // Speech lost in a broken session is repeated on the next one.
       if (this.voice !== voice) continue;
       const lateMs = await voice.endSpeech(reported ? text : null, text);
       if (this.voice !== voice) continue;
@@ -148,13 +151,13 @@ export class SimulatedCallee implements Line {
     this.events.emit('announced');
   }
 
-  /** How a recording ended; null when it did not within `ms` real milliseconds. */
+  /** The result of a recording; null without an end within `ms` real milliseconds. */
   async untilAnnounced(ms: number): Promise<'beep' | 'silence' | null> {
     if (this.announcementEnd === null) await this.until('announced', ms);
     return this.announcementEnd;
   }
 
-  /** Resolves when the callee has spoken so often; rejects when the call is over. */
+  /** Resolves when the callee has spoken this many times; rejects at the end of the call. */
   async untilSpoken(times: number): Promise<void> {
     while (this.utterances < times) await this.until('said');
   }
@@ -173,7 +176,7 @@ export class SimulatedCallee implements Line {
     return this.voice;
   }
 
-  /** Resolves with the event or after `ms` real milliseconds; rejects when the call is over. */
+  /** Resolves with the event or after `ms` real milliseconds; rejects at the end of the call. */
   private until(event: LineEvent, ms?: number): Promise<void> {
     return new Promise((resolve, reject) => {
       const settle = () => {

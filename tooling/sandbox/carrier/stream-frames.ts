@@ -2,18 +2,18 @@
 export type StreamFrame =
   { kind: 'media'; audio: Buffer } | { kind: 'mark'; name: string } | { kind: 'clear' };
 
-/** The carrier's warnings: a frame that cannot be decoded, and one that is not of the protocol. */
+/** The carrier's warnings: an undecodable frame, and one outside of the protocol. */
 export interface StreamWarning {
   kind: 'refused';
   code: 31950 | 31951;
   why: string;
 }
 
-/** The fields of each frame besides `event` and `streamSid`; others are unexpected. */
+/** The fields of each frame besides `event` and `streamSid`; others are invalid. */
 const FIELDS: Record<string, readonly string[]> = { media: ['media'], mark: ['mark'], clear: [] };
 const OPTIONAL = ['sequenceNumber'];
 
-/** What the service sent, or why the carrier does not take it; the stream goes on. */
+/** The service's frame, or the reason for which the carrier ignores it; the stream continues. */
 export function parseStreamFrame(
   data: string,
   isBinary: boolean,

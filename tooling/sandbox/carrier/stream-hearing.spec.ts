@@ -16,7 +16,7 @@ function framesOf(text: string): Buffer[] {
 }
 const pause = (ms: number): Buffer[] => Array.from({ length: ms / 20 }, () => SILENT);
 
-/** What is understood of the frames. */
+/** The recognised text of the frames. */
 function heard(frames: readonly Buffer[]): Pick<PlayedSpeech, 'heard' | 'whole'>[] {
   const turns: Pick<PlayedSpeech, 'heard' | 'whole'>[] = [];
   const hearing = new StreamHearing({
@@ -32,14 +32,14 @@ describe('StreamHearing', () => {
   const sentence = framesOf('You are heard.');
   const [begin, end] = [sentence.slice(0, 20), sentence.slice(20)];
 
-  it('understands the rest of a sentence that comes much later', () => {
+  it('understands the rest of a sentence that arrives much later', () => {
     expect(heard([...begin, ...pause(5_000), ...end, ...pause(700)])).toEqual([
       { heard: 'You', whole: false },
       { heard: 'are heard.', whole: true },
     ]);
   });
 
-  it('understands a sentence whose rest comes late as one', () => {
+  it('understands a sentence whose rest arrives late as one', () => {
     for (const ms of [680, 720, 2_500])
       expect(heard([...begin, ...pause(ms), ...end, ...pause(700)])).toEqual([
         { heard: 'You are heard.', whole: true },
@@ -52,7 +52,7 @@ describe('StreamHearing', () => {
     expect(heard([...sentence, ...pause(680)])).toEqual([]);
   });
 
-  it('takes a sentence that never goes on for cut short after three seconds', () => {
+  it('treats a sentence that does not continue as cut short after three seconds', () => {
     expect(heard([...begin, ...pause(2_900)])).toEqual([]);
     expect(heard([...begin, ...pause(3_000)])).toEqual([{ heard: 'You', whole: false }]);
   });

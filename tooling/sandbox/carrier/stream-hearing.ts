@@ -6,9 +6,9 @@ import type { PlayedSpeech } from './playback.js';
 
 const FRAME_MS = 20;
 const SAMPLE_RATE = 8_000;
-/** Real milliseconds of silence after which the callee takes the assistant's turn for ended. */
+/** Real milliseconds of silence after which the assistant's turn counts as ended. */
 const END_OF_TURN_MS = 700;
-/** The same in the middle of a sentence of which a busy machine sends the rest late; later it is heard as another turn. */
+/** The same in the middle of a sentence whose rest is late on a busy machine; a later rest is another turn. */
 const UNENDED_MS = 3_000;
 /** Root mean square of speech, of 32,768: a background sound is quieter. */
 const QUIETEST_SPEECH = 3_000;
@@ -19,7 +19,7 @@ export interface HearingListener {
   keyPressed(key: string): void;
 }
 
-/** What the callee hears of the audio that is played: words, in either code of the sandbox's speech, and keys. */
+/** Recognises the played audio: words, in either code of the sandbox's speech, and keys. */
 export class StreamHearing {
   private readonly bytes = new SpeechDecoder();
   private readonly tones = new ToneDecoder(SAMPLE_RATE);
@@ -48,7 +48,7 @@ export class StreamHearing {
       this.tell(this.tones.pause(), true, 0);
   }
 
-  /** Nothing more is played of this turn. @param whole false: it was cut short @param lateMs as in `PlayedSpeech` */
+  /** The playback of this turn ends. @param whole false: interrupted @param lateMs as in `PlayedSpeech` */
   endTurn(whole: boolean, lateMs = 0): void {
     this.tell(this.tones.end(), whole, lateMs);
   }

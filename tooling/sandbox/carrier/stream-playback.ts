@@ -1,16 +1,16 @@
 import { FRAME_BYTES, isSilence, SILENCE } from '../speech/speech-code.js';
 
-/** Half an hour; more is not kept. */
+/** Half an hour; further audio is discarded. */
 const MAX_BUFFERED_BYTES = 30 * 60 * 8_000;
 
 type Item = { kind: 'audio'; audio: Buffer } | { kind: 'mark'; name: string };
 
-/** The carrier's buffer of what the service wants played, with its marks. */
+/** The carrier's buffer of the service's audio, with its marks. */
 export class StreamPlayback {
   private items: Item[] = [];
   private bytes = 0;
 
-  /** Whether something is left that can be heard. */
+  /** Whether audible audio is left. */
   get speaks(): boolean {
     return this.items.some((item) => item.kind === 'audio' && item.audio.some((byte) => !isSilence(byte)));
   }
@@ -27,7 +27,7 @@ export class StreamPlayback {
     this.items.push({ kind: 'mark', name });
   }
 
-  /** The next 20 ms, silence where nothing is left, and the marks before which all was played. */
+  /** The next 20 ms, silence for an empty buffer, and the marks reached. */
   next(): { frame: Buffer; marks: string[] } {
     const frame = Buffer.alloc(FRAME_BYTES, SILENCE);
     const marks: string[] = [];

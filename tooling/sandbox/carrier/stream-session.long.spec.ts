@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { fakeOnly } from '#src/common/time/fake-timers.fake.js';
 import { Bench } from '../sandbox.fake.js';
 import { nearestMulaw } from '../speech/mulaw.fake.js';
 import { speechBytes } from '../speech/speech-code.js';
@@ -17,20 +18,6 @@ function tone(low: number, high: number): Buffer {
   );
 }
 
-const ALL_BUT_INTERVALS: Parameters<typeof jest.useFakeTimers>[0] = {
-  doNotFake: [
-    'Date',
-    'hrtime',
-    'nextTick',
-    'performance',
-    'queueMicrotask',
-    'setImmediate',
-    'clearImmediate',
-    'setTimeout',
-    'clearTimeout',
-  ],
-};
-
 describe('a media stream', () => {
   let bench: Bench;
   let assistant: StreamListener;
@@ -41,7 +28,7 @@ describe('a media stream', () => {
   });
   afterEach(() => bench.stop());
 
-  /** @param after the answer of the action URL */
+  /** @param after the response of the action URL */
   async function call(digits: string, attributes = {}, before = '', after = '<Response/>'): Promise<string> {
     bench.service.answer = (path) => {
       if (path.startsWith('/answer')) return assistant.document(attributes, before);
@@ -54,7 +41,13 @@ describe('a media stream', () => {
   const entries = async (kind: string) => (await bench.journal()).filter((entry) => entry.kind === kind);
   const said = async (who: string) => (await entries('speech')).filter((entry) => entry['who'] === who);
 
-  it('carries both voices to the byte, and tells the journal what each heard', async () => {
+  /** Ends when the carrier has read the frames: it refuses the following one. */
+  const allHasArrived = async (): Promise<void> => {
+    assistant.send({ event: 'end' });
+    while ((await entries('refusal')).length === 0);
+  };
+
+  it('transmits both voices to the byte, and records in the journal what each heard', async () => {
     await call('0024');
     await assistant.untilStarted();
     const audio = speechBytes(GREETING, 2);
@@ -72,7 +65,7 @@ describe('a media stream', () => {
     expect(assistant.stopped).toBe(true);
   });
 
-  it('begins as the carrier does, and sends 50 frames a second whether anybody speaks or not', async () => {
+  it('begins as the carrier does, and sends 50 frames a second also during silence', async () => {
     const sid = await call('0022', { url: `${bench.service.socketUrl('/stream/token-1')}?secret=1` });
     await assistant.untilStarted();
     const began = performance.now();
@@ -88,16 +81,25 @@ describe('a media stream', () => {
     });
   });
 
-  it('discards at a clear what was not played, and returns its marks at once', async () => {
+  it('discards unplayed audio at a clear, and returns its marks at once', async () => {
     await call('0022');
     await assistant.untilStarted();
-    for (let piece = 0; piece < 20; piece += 1) {
-      assistant.play(speechBytes(String.fromCharCode(97 + piece), 100));
-      assistant.mark(String(piece));
+    const began = performance.now();
+    const time = jest.spyOn(performance, 'now').mockReturnValue(began);
+    try {
+      for (let piece = 0; piece < 20; piece += 1) {
+        assistant.play(speechBytes(String.fromCharCode(97 + piece), 100));
+        assistant.mark(String(piece));
+      }
+      await allHasArrived();
+      // Its playback stops, however late the next line is.
+      time.mockReturnValue(began + 450);
+      await assistant.until(() => assistant.marks.includes('3'));
+      assistant.send({ event: 'clear' });
+      await assistant.until(() => assistant.marks.includes('19'));
+    } finally {
+      jest.restoreAllMocks();
     }
-    await assistant.until(() => assistant.marks.includes('3'));
-    assistant.send({ event: 'clear' });
-    await assistant.until(() => assistant.marks.includes('19'));
     expect(assistant.marks).toEqual(Array.from({ length: 20 }, (_, piece) => String(piece)));
     const [speech] = await said('assistant');
     expect(speech?.['whole']).toBe(false);
@@ -107,8 +109,8 @@ describe('a media stream', () => {
     expect(heard.length).toBeLessThan(15);
   });
 
-  it('has played until a clear what real time had room for, however late its timer is', async () => {
-    jest.useFakeTimers(ALL_BUT_INTERVALS);
+  it('has played until a clear what fits into real time, however late its timer is', async () => {
+    jest.useFakeTimers(fakeOnly('setInterval', 'clearInterval'));
     try {
       await call('0022');
       await assistant.untilStarted();
@@ -116,9 +118,7 @@ describe('a media stream', () => {
       const time = jest.spyOn(performance, 'now').mockReturnValue(began);
       assistant.play(speechBytes('abcdefghijklmnopqrst', 50));
       assistant.mark('end');
-      assistant.send({ event: 'end' });
-      // All before it has arrived.
-      while ((await entries('refusal')).length === 0);
+      await allHasArrived();
       time.mockReturnValue(began + 320);
       assistant.send({ event: 'clear' });
       await assistant.until(() => assistant.marks.includes('end'));
@@ -130,7 +130,7 @@ describe('a media stream', () => {
     expect(speech).toMatchObject({ text: 'abcdef', whole: false, lateMs: 320 });
   });
 
-  it('is talked over by a callee who interrupts', async () => {
+  it('is interrupted by a callee who speaks', async () => {
     await call('0021');
     await assistant.untilStarted();
     assistant.play(speechBytes('x'.repeat(200), 20));
@@ -142,7 +142,7 @@ describe('a media stream', () => {
     expect(String(first?.['text']).length).toBeLessThan(200);
   });
 
-  it('goes on after frames that it does not take, and says why', async () => {
+  it('continues after frames that it does not accept, and reports why', async () => {
     await call('0022');
     await assistant.untilStarted();
     assistant.sendRaw('{"event"');
@@ -159,7 +159,7 @@ describe('a media stream', () => {
     expect(codes).toEqual(['frame 31951', 'frame 31950', ...Array.from({ length: 6 }, () => 'frame 31951')]);
   });
 
-  it('asks the action URL when the service closes the socket, and hands nothing over', async () => {
+  it('requests the action URL when the service closes the socket, and passes no data', async () => {
     await call('0022', {}, '<Say>This call is recorded.</Say>');
     await assistant.untilStarted();
     expect((await said('assistant'))[0]).toMatchObject({ text: 'This call is recorded.', whole: true });
@@ -171,7 +171,7 @@ describe('a media stream', () => {
     expect(await entries('socket-lost')).toEqual([]);
   });
 
-  it('asks it too when the socket breaks in the first speech', async () => {
+  it('requests it too when the socket breaks in the first speech', async () => {
     await call('0033');
     await assistant.untilStarted();
     assistant.play(speechBytes('x'.repeat(500), 60));
@@ -184,13 +184,13 @@ describe('a media stream', () => {
     ['that cannot be reached', { url: 'ws://127.0.0.1:1/stream' }, 'stream', /^31920/],
     ['that is no WebSocket', { url: 'https://127.0.0.1/stream' }, 'document', /^Invalid value for url/],
     ['of another track', { track: 'both_tracks' }, 'document', /^Invalid value for track/],
-  ])('asks it at a stream %s', async (_case, attributes, what, why) => {
+  ])('requests it at a stream %s', async (_case, attributes, what, why) => {
     await call('0022', attributes);
     await action();
     expect((await entries('refusal'))[0]).toMatchObject({ what, why: expect.stringMatching(why) });
   });
 
-  it('takes tones for keys of the assistant, and not for words', async () => {
+  it('reads tones as keys of the assistant, and not as words', async () => {
     await call('0022');
     await assistant.untilStarted();
     assistant.play(speechBytes('One moment.', 2));
@@ -201,7 +201,7 @@ describe('a media stream', () => {
     expect((await said('assistant')).flatMap(({ key }) => key ?? [])).toEqual(['5', '#']);
   });
 
-  it('ends what the callee says when all of it has gone out', async () => {
+  it('ends the speech of the callee when all of it is sent', async () => {
     const over = new AbortController();
     const clockSpeed = new ClockSpeed(20);
     const callee = new SimulatedCallee(clockSpeed, over.signal, () => undefined);

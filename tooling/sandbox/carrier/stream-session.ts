@@ -8,14 +8,14 @@ import { StreamHearing } from './stream-hearing.js';
 import { StreamPlayback } from './stream-playback.js';
 
 const FRAME_MS = 20;
-/** Milliseconds of simulated time: how long a noise is, and how far into the first speech a socket breaks. */
+/** Milliseconds of simulated time: duration of a noise, and position in the first speech at which a socket breaks. */
 const NOISE_MS = 300;
 const BREAKS_AFTER_MS = 1_500;
-/** Loud, and no speech. */
+/** Loud audio without speech. */
 const NOISE = Buffer.alloc(FRAME_BYTES, Buffer.of(0x22, 0xa2));
 const SILENT_FRAME = Buffer.alloc(FRAME_BYTES, SILENCE);
 const BROKEN = 1006;
-/** What a timer may be late. */
+/** Tolerance of a timer. */
 const LATE_MS = 200;
 
 export interface StreamRequest {
@@ -26,7 +26,7 @@ export interface StreamRequest {
   streamSid: string;
   customParameters: Record<string, string>;
   faults: LineFaults;
-  /** The carrier did not do what a frame said. */
+  /** A frame that the carrier refused. */
   refused(why: string): void;
   /** The WebSocket broke. */
   lost(): void;
@@ -38,8 +38,8 @@ export interface StreamRequest {
 export type StreamOutcome = 'never-opened' | 'broken' | 'closed';
 
 /**
- * The carrier's side of one bidirectional media stream: 50 frames a second in real time, whatever the sandbox's speed is;
- * faster callees speak more characters in each.
+ * The carrier's side of one bidirectional media stream: 50 frames a second in real time, independent of the sandbox's
+ * speed; faster callees speak more characters in each.
  */
 export class StreamSession implements Voice {
   private readonly playback = new StreamPlayback();
@@ -125,7 +125,7 @@ export class StreamSession implements Voice {
     this.line.attach(this);
   }
 
-  /** As many frames as the time asks for: a timer may come late. @returns milliseconds that were due and not played */
+  /** Sends the frames that are due: a timer may be late. @returns milliseconds that were due and not played */
   private advance(): number {
     const due = Math.floor((performance.now() - this.startedAt) / FRAME_MS);
     const lateMs = (due - this.frames) * FRAME_MS;
@@ -148,7 +148,7 @@ export class StreamSession implements Voice {
   }
 
   private receive(data: string, isBinary: boolean): void {
-    // A busy process has due frames here: what arrives now cannot change what was played before.
+    // A busy process may have due frames here: later frames of the service cannot change the audio before.
     const lateMs = this.advance();
     const frame = parseStreamFrame(data, isBinary, this.request.streamSid);
     if (frame.kind === 'refused') return this.request.refused(`${frame.code}: ${frame.why}`);
@@ -170,7 +170,7 @@ export class StreamSession implements Voice {
     this.line.assistantStarted();
     if (!this.breaksSoon) return;
     this.breaksSoon = false;
-    // Counted in frames: a timer of a busy process comes when all was played.
+    // Counted in frames: a timer of a busy process fires after the whole playback.
     this.breaksAt = this.frames + Math.max(1, Math.round(this.clockSpeed.real(BREAKS_AFTER_MS) / FRAME_MS));
   }
 

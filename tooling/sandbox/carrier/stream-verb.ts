@@ -6,20 +6,20 @@ import { signRequest } from './signature.js';
 import { StreamSession, type StreamOutcome } from './stream-session.js';
 import { childrenNamed, type Verb } from './twiml.js';
 
-/** Name and value of a parameter together. */
+/** Maximum length of a parameter's name and value together. */
 const MAX_PARAMETER_CHARACTERS = 500;
 const ATTRIBUTES = ['url', 'name', 'track', 'statusCallback', 'statusCallbackMethod'];
 
-/** The carrier's errors: no WebSocket could be opened, and an open one broke. */
+/** The carrier's errors: the WebSocket could not be opened, and an open one broke. */
 const ERRORS = {
   'never-opened': '31920: The WebSocket handshake failed.',
   broken: '31921: The WebSocket was closed.',
 } satisfies Partial<Record<StreamOutcome, string>>;
 
-/** The `<Stream>` of a `<Connect>`; null when it holds something else. */
+/** The `<Stream>` of a `<Connect>`; null for another noun. */
 export const streamOf = (connect: Verb): Verb | null => childrenNamed(connect, 'Stream')[0] ?? null;
 
-/** Holds one bidirectional stream; tells whether it came about at all. The action URL learns nothing about it. */
+/** Holds one bidirectional stream; returns whether it was opened. The action URL receives no fields of it. */
 export async function connectStream(
   call: CallHandle,
   connect: Verb,
@@ -61,7 +61,7 @@ export async function connectStream(
   }
 }
 
-/** Why the carrier does not run this `<Stream>`; null when it does. */
+/** The reason for which the carrier refuses this `<Stream>`; null when it is valid. */
 function refusalOf(stream: Verb): string | null {
   const { url = '', track } = stream.attributes;
   const unknown = Object.keys(stream.attributes).find((name) => !ATTRIBUTES.includes(name));
@@ -82,5 +82,5 @@ const parametersOf = (stream: Verb): Record<string, string> =>
     ]),
   );
 
-/** The carrier drops it. */
+/** The carrier discards it. */
 const withoutQuery = (url: string): string => url.replace(/[?#].*$/, '');

@@ -24,7 +24,7 @@ const parser = new XMLParser({
 
 type XmlNode = Record<string, unknown>;
 
-/** The verbs of a `<Response>`, in order; null when it is not such a document. */
+/** The verbs of a `<Response>`, in order; null for another document. */
 export function parseTwiml(xml: string): Verb[] | null {
   if (XMLValidator.validate(xml) !== true) return null;
   const roots = parser.parse(xml) as XmlNode[];

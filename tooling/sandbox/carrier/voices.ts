@@ -1,4 +1,4 @@
-/** Polly's neural voices by language; some speak a second one. */
+/** Polly's neural voices by language; some support a second one. */
 const AMAZON: Record<string, readonly string[]> = {
   'ar-AE': ['Hala', 'Zayd'],
   'ca-ES': ['Arlet'],
@@ -52,7 +52,7 @@ const AMAZON: Record<string, readonly string[]> = {
   'yue-CN': ['Hiujin'],
 };
 
-/** The same language under the names that speech providers give it. */
+/** The names of the same language at the speech providers. */
 const SAME_LANGUAGE: Record<string, string> = {
   'zh-CN': 'cmn-CN',
   'cmn-Hans-CN': 'cmn-CN',
@@ -60,20 +60,23 @@ const SAME_LANGUAGE: Record<string, string> = {
   'ar-XA': 'ar-AE',
 };
 
-/** Languages of the multilingual models of ElevenLabs; `flash_v2` and `turbo_v2` speak English only. */
+/** Languages of the multilingual models of ElevenLabs; `flash_v2` and `turbo_v2` support English only. */
 const ELEVENLABS_LANGUAGES: ReadonlySet<string> = new Set(
   'ar bg cmn cs da de el en es fi fil fr hi hr hu id it ja ko ms nb nl no pl pt ro ru sk sv ta tr uk vi zh'.split(
     ' ',
   ),
 );
 const ELEVENLABS_MODEL = String.raw`(?:flash|turbo)_v\d+(?:_\d+)?`;
-/** Numbers are written with a decimal point, as the carrier's documentation does. */
+/** Numbers have a decimal point, as in the carrier's documentation. */
 const DECIMAL = String.raw`\d\.\d+`;
 const ELEVENLABS = new RegExp(
   `^[A-Za-z0-9]{20}(?:-(${ELEVENLABS_MODEL}))?(?:-(${DECIMAL})_(${DECIMAL})_(${DECIMAL}))?$`,
 );
 
-/** Why this voice cannot speak the language; null when it can. `voice` is undefined for the language's default. */
+/**
+ * The reason for which this voice does not support the language; null when it does. `voice` is undefined for the
+ * language's default.
+ */
 export function voiceFault(provider: string, voice: string | undefined, language: string): string | null {
   const speaks = { amazon, google, elevenlabs }[provider.toLowerCase()];
   if (speaks === undefined) return `Invalid ttsProvider: ${provider}`;

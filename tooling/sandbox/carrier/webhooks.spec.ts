@@ -24,7 +24,7 @@ describe('the fetch of instructions', () => {
     };
   };
 
-  it('is not repeated where the service answers with an error, and the call ends', async () => {
+  it('is not repeated where the service responds with an error, and the call ends', async () => {
     failing(503);
     await bench.call('0020');
     expect(await bench.ending()).toMatchObject({ CallStatus: 'completed' });
@@ -34,7 +34,7 @@ describe('the fetch of instructions', () => {
     );
   });
 
-  it('is repeated once where no connection comes about', async () => {
+  it('is repeated once without a connection', async () => {
     await bench.call('0020', { Url: 'http://127.0.0.1:1/answer' });
     await bench.ending();
     expect(await fetches()).toEqual([
@@ -43,7 +43,7 @@ describe('the fetch of instructions', () => {
     ]);
   });
 
-  it('is repeated as the fragment of the URL says, which is neither sent nor signed', async () => {
+  it('is repeated as the fragment of the URL requests, which is neither sent nor signed', async () => {
     failing(500);
     await bench.call('0020', { Url: `${bench.service.url}/answer/x#rc=3&rp=4xx,5xx` });
     await bench.ending();
@@ -54,7 +54,7 @@ describe('the fetch of instructions', () => {
     );
   });
 
-  it('goes to the fallback URL in the end, which is told why', async () => {
+  it('uses the fallback URL in the end, which receives the reason', async () => {
     failing(500);
     await bench.call('0020', { FallbackUrl: `${bench.service.url}/fallback` });
     const fallback = await bench.service.webhook(({ path }) => path === '/fallback');
@@ -66,7 +66,7 @@ describe('the fetch of instructions', () => {
     expect((await bench.journal()).some(({ kind }) => kind === 'refusal')).toBe(false);
   });
 
-  it('waits for a service that restarts where that was asked for', async () => {
+  it('waits for a service that restarts where that was requested', async () => {
     await bench.stop();
     bench = await Bench.start({ patienceSeconds: 30 });
     let asked = 0;
@@ -91,7 +91,7 @@ describe('connection overrides', () => {
     });
   });
 
-  it('reads the fragment, and ignores what is out of range', () => {
+  it('reads the fragment, and ignores values out of range', () => {
     expect(connectionOverrides('https://x.test/a#rc=2&rp=all&ct=1000&rt=2000&tt=9')).toEqual({
       connectTimeout: 1000,
       readTimeout: 2000,

@@ -6,18 +6,18 @@ import { signRequest } from './signature.js';
 
 const RETRY_DELAY_MS = 250;
 const LONGEST_BACKOFF_MS = 2_000;
-/** What a proxy says while the service behind it restarts. */
+/** A proxy's statuses while the service behind it restarts. */
 const RESTARTING = new Set([502, 503, 504]);
 
 export interface WebhookRequest {
-  /** What it tells, e.g. `status:ringing`; for the journal. */
+  /** The reported event, e.g. `status:ringing`; for the journal. */
   event: string;
   url: string;
   subject: JournalSubject;
   params: Record<string, string>;
 }
 
-/** `status` 0: `problem` says whether no connection (`ct`) or no answer in time (`rt`) was the reason. */
+/** `status` 0: `problem` is the cause, no connection (`ct`) or a read timeout (`rt`). */
 type WebhookAnswer = { status: number; body: string } | { status: 0; problem: 'ct' | 'rt' };
 
 export interface WebhookSettings {
@@ -35,7 +35,9 @@ export class Webhooks {
     private readonly closing: AbortSignal,
   ) {}
 
-  /** Sends a report, with one retry; for `patienceMs` again while nobody answers. Never throws. */
+  /**
+   * Sends a report, with one retry; for `patienceMs` with further retries while there is no response. Never throws.
+   */
   async notify(webhook: WebhookRequest, patienceMs = 0): Promise<void> {
     const overrides = connectionOverrides(webhook.url);
     const deadline = Date.now() + patienceMs;
@@ -48,7 +50,7 @@ export class Webhooks {
     }
   }
 
-  /** Fetches instructions. Null when none came; throws when the signal aborts. */
+  /** Fetches instructions. Null without any; throws when the signal aborts. */
   async instructions(webhook: WebhookRequest, signal: AbortSignal): Promise<string | null> {
     const overrides = connectionOverrides(webhook.url);
     const startedAt = Date.now();

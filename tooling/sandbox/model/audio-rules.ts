@@ -17,7 +17,7 @@ const TRANSCRIPTION_MODELS = [
 ];
 const SPEECH_MODELS = ['tts-1', 'tts-1-hd', 'gpt-4o-mini-tts'];
 const VOICES = 'alloy ash ballad coral echo fable onyx nova sage shimmer verse marin cedar'.split(' ');
-/** Of the real ones, those that the sandbox can make. */
+/** The formats of the real endpoint that the sandbox can produce. */
 const SPEECH_FORMATS = ['pcm', 'wav'];
 const TEXT_FORMATS = ['json', 'text'];
 const SPEECH_FIELDS = [
@@ -34,7 +34,7 @@ const refuse = (param: string, message: string, code: string | null = null): nev
   throw new ModelError(400, message, code, param);
 };
 
-/** @throws ModelError for what the real endpoint refuses */
+/** @throws ModelError for requests that the real endpoint refuses */
 export function checkTranscription(
   file: Buffer | null,
   { model, language, response_format: format = 'json', temperature, ...others }: Record<string, string>,
@@ -73,7 +73,7 @@ interface AskedSpeech extends Pick<Synthesis, 'model' | 'voice' | 'settings'> {
   flaw: string | null;
 }
 
-/** @throws ModelError for what the real endpoint refuses */
+/** @throws ModelError for requests that the real endpoint refuses */
 export function checkSpeech(body: unknown): AskedSpeech {
   if (typeof body !== 'object' || body === null) return refuse('body', 'The body must be a JSON object.');
   const {

@@ -37,19 +37,19 @@ const HELLO = wav(toneSpeech('Hello', 48_000), 48_000);
 const SPEECH = { model: 'tts-1', input: 'Hello', voice: 'nova', response_format: 'wav' };
 
 describe('/v1/audio/transcriptions', () => {
-  it('writes down what /v1/audio/speech said', async () => {
+  it('transcribes the speech of /v1/audio/speech', async () => {
     const file = new Uint8Array(await (await speak(SPEECH)).arrayBuffer());
     const answer = await transcribe({ ...MODEL, language: 'en' }, file);
     expect([answer.status, await answer.json()]).toEqual([200, { text: 'Hello' }]);
     expect(await (await transcribe({ ...MODEL, response_format: 'text' }, HELLO)).text()).toBe('Hello\n');
   });
 
-  it('writes down what a callee says on a telephone line', async () => {
+  it('transcribes the speech of a callee on a telephone line', async () => {
     const samples = decodeMulaw(Buffer.concat([Buffer.alloc(800, 0xff), speechBytes('Good day – 1:1.')]));
     expect(await (await transcribe(MODEL, wav(samples, 8_000))).json()).toEqual({ text: 'Good day – 1:1.' });
   });
 
-  it('hears nothing in silence', async () => {
+  it('returns no words for silence', async () => {
     const answer = await transcribe(MODEL, wav(new Int16Array(8_000), 8_000));
     expect(await answer.json()).toEqual({ text: '' });
   });
@@ -71,7 +71,7 @@ describe('/v1/audio/transcriptions', () => {
     ]);
   });
 
-  it('refuses what is no form, and a wrong key', async () => {
+  it('refuses an invalid form, and a wrong key', async () => {
     const url = `${sandbox.url}/v1/audio/transcriptions`;
     const json = { ...headers, 'content-type': 'application/json' };
     expect((await fetch(url, { method: 'POST', headers: json, body: '{}' })).status).toBe(400);

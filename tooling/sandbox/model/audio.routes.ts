@@ -11,7 +11,7 @@ import { checkSpeech, checkTranscription, MAX_FILE_BYTES } from './audio-rules.j
 import { readWav, wavHeader } from './wav.js';
 
 const SPEECH_RATE = 24_000;
-/** Before the first audio, as real ones take. */
+/** Delay of the first audio, as at real providers. */
 const FIRST_AUDIO_MS = 150;
 const CHUNK_BYTES = 9_600;
 /** Of a field beside the file. */
@@ -45,7 +45,7 @@ export async function audioRoutes(scope: FastifyInstance, { desk }: { desk: Prov
 
 const TELEPHONE_RATE = 8_000;
 
-/** Callees speak on telephone lines in the other code, which survives as long as the rate stays. */
+/** Callees on telephone lines use the other code, which survives while the rate stays the same. */
 function wordsOf(samples: Int16Array, sampleRate: number): string {
   const telephone = sampleRate === TELEPHONE_RATE ? mulawOf(samples) : null;
   const words = telephone ? new SpeechDecoder().push(telephone) : '';
@@ -81,7 +81,7 @@ async function bytesOf(part: MultipartFile): Promise<Buffer | null> {
   return part.fieldname === 'file' ? bytes : null;
 }
 
-/** Half of the file, and then nothing more or the end of the connection. */
+/** Half of the file, and then no further data or the end of the connection. */
 async function* flawed(file: Buffer, flaw: string, cut: () => void): AsyncGenerator<Buffer> {
   yield* chunksOf(file.subarray(0, (file.length >> 2) * 2));
   if (flaw === 'breaks') setTimeout(cut, FIRST_AUDIO_MS);

@@ -1,8 +1,8 @@
 import { chunk, isEnd, type Json } from './dialect-frames.js';
 
-/** Ways in which an answer ends before it is whole; applied to the frames of any dialect. */
+/** Ways in which a response ends before it is complete; applied to the frames of any dialect. */
 export const BREAKS = {
-  /** Without any mark of the end. */
+  /** Without any end marker. */
   'cut-off': (frames) => frames.slice(0, lastWord(frames)).map(asEvent),
   filtered: (frames) => [
     ...frames.slice(0, lastWord(frames)).map(asEvent),

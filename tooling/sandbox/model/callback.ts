@@ -3,7 +3,7 @@ import type { Conversation } from './conversation.js';
 
 const SCHEDULE_CALLBACK = 'schedule_callback';
 const WISH = /\bcall (?:me )?(?:back )?(today|tomorrow) at (\w+)/i;
-/** As the instructions tell the customer's clock: "Monday, 2026-03-02 at 09:00, the customer's time (Europe/Berlin)". */
+/** The customer's clock in the instructions: "Monday, 2026-03-02 at 09:00, the customer's time (Europe/Berlin)". */
 const CLOCK = /\b(\d{4}-\d{2}-\d{2}) at \d{2}:\d{2}, the customer's time \(([\w/+-]+)\)/;
 const HOURS = 'twelve one two three four five six seven eight nine ten eleven'.split(' ');
 

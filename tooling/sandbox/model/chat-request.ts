@@ -41,7 +41,7 @@ export interface SchemaNode {
   anyOf?: SchemaNode[];
 }
 
-/** For Fastify: what makes a request malformed. Further rules: rules.ts. */
+/** For Fastify: the schema of a request. Further rules: rules.ts. */
 export const CHAT_REQUEST_SCHEMA = {
   type: 'object',
   required: ['model', 'messages'],

@@ -14,7 +14,7 @@ const TOOLS: OpenAI.Chat.ChatCompletionTool[] = [
   },
 ];
 
-describe('streams of odd servers', () => {
+describe('streams of unusual servers', () => {
   let bench: Bench;
   let client: OpenAI;
 
@@ -47,26 +47,26 @@ describe('streams of odd servers', () => {
   const callsIn = (found: Awaited<ReturnType<typeof deltas>>) => found.flatMap((one) => one.tool_calls ?? []);
   const ORDER = 'Can you look up my order 4711?';
 
-  it('are in order where nothing else is asked for', async () => {
+  it('are in order where nothing else is requested', async () => {
     const calls = callsIn(await deltas('+parallel', ORDER));
     const named = calls.filter((call) => call.function?.name !== undefined);
     expect(named.map(({ index }) => index)).toEqual([0, 1]);
     expect(new Set(named.map(({ id }) => id)).size).toBe(2);
   });
 
-  it('give parallel calls one and the same index', async () => {
+  it('have one and the same index for parallel calls', async () => {
     const calls = callsIn(await deltas('+parallel+same-index', ORDER));
     expect(new Set(calls.map(({ index }) => index))).toEqual(new Set([0]));
     expect(calls.filter((call) => call.function?.name !== undefined)).toHaveLength(2);
   });
 
-  it('leave out the ids of calls', async () => {
+  it('omit the ids of calls', async () => {
     const calls = callsIn(await deltas('+no-ids', ORDER));
     expect(calls.length).toBeGreaterThan(0);
     expect(calls.every((call) => !('id' in call))).toBe(true);
   });
 
-  it('think aloud, in a field of its own or in the text', async () => {
+  it('contain reasoning, in a field of its own or in the text', async () => {
     const reasoned = await deltas('+reasons', 'Hello?');
     const thoughts = reasoned.map((delta) => ('reasoning_content' in delta ? delta.reasoning_content : ''));
     expect(thoughts.join('')).toMatch(/The customer wants something/);
@@ -75,13 +75,13 @@ describe('streams of odd servers', () => {
     expect(thought).toMatch(/^<think>The customer wants something.*<\/think>\w/);
   });
 
-  it('end without a word', async () => {
+  it('end without text', async () => {
     const found = await deltas('+empty', ORDER);
     expect(found.map(({ content }) => content ?? '').join('')).toBe('');
     expect(callsIn(found)).toEqual([]);
   });
 
-  it('hang after the beginning until nobody listens', async () => {
+  it('hang after the beginning until the client disconnects', async () => {
     const controller = new AbortController();
     const stream = await open('+hangs', 'Hello?', controller.signal);
     let chunks = 0;

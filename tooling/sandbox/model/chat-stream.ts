@@ -8,15 +8,17 @@ import { askedIn, quirksOf, type Quirk } from './quirks.js';
 
 export const FIRST_TOKEN_MS = 5;
 const NEXT_TOKEN_MS = 2;
-/** A model that has to be loaded first. */
+/** The delay of a model that is loaded first. */
 export const LATE_TOKEN_MS = 6_000;
-/** Longer than anybody waits. */
+/** Longer than any timeout. */
 const HANGING_MS = 10 * 60_000;
 const THOUGHT = 'The customer wants something. I shall answer briefly.';
 
 type OddDelta = Delta | { reasoning_content: string };
 
-/** The answer as server-sent events, as fast as a very quick model. Ends without a word when the signal aborts. */
+/**
+ * The response as server-sent events, at the rate of a very fast model. Ends without a frame when the signal aborts.
+ */
 export async function* chatStream(
   head: CompletionHead,
   request: ChatRequest,
@@ -52,7 +54,7 @@ const twice = ({ content, calls }: Decision): Decision => ({
   calls: [...calls.slice(0, 1), ...calls],
 });
 
-/** The body of an answer in a dialect, or of one that breaks off; null: neither is asked for. */
+/** The body of a response in a dialect, or of an incomplete one; null: neither is requested. */
 function oddPieces(model: string, decision: Decision): string[] | null {
   const name = askedIn(model, DIALECT_NAMES);
   const broken = askedIn(model, BREAK_NAMES);
@@ -95,7 +97,7 @@ function oddCall(delta: Extract<Delta, { tool_calls: unknown }>, quirks: Readonl
   };
 }
 
-/** False when nobody listens any more. */
+/** False when the client has disconnected. */
 async function slept(ms: number, signal: AbortSignal): Promise<boolean> {
   await sleep(ms, undefined, { signal, ref: false }).catch(() => undefined);
   return !signal.aborted;

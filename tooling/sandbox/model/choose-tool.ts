@@ -2,7 +2,7 @@ import type { ToolSpec } from './chat-request.js';
 import { asksForSomething } from './attitude.js';
 import { overlap, stems } from './words.js';
 
-/** The service's own functions are called for other reasons than what a customer asks for. */
+/** The service's own functions have other triggers than a customer's request. */
 export const END_CALL = 'end_call';
 export const STOP_CALLING = 'stop_calling';
 export const SWITCH_LANGUAGE = 'switch_language';
@@ -10,11 +10,11 @@ export const TRANSFER_CALL = 'transfer_call';
 const OTHERS = ['send_digits', 'schedule_callback'];
 const BUILT_IN = [END_CALL, STOP_CALLING, SWITCH_LANGUAGE, TRANSFER_CALL, ...OTHERS];
 
-/** Verbs of nearly every description: alone they make no match unless there is nothing else to choose. */
+/** Verbs of nearly every description: alone they match only when there is one tool. */
 const WEAK = stems('check find show search lookup fetch retrieve provide help time');
 const STRONG_WEIGHT = 3;
 
-/** The tool whose name and description share most with what the customer asks; null when none fits. */
+/** The tool whose name and description share most words with the customer's request; null without a match. */
 export function chooseTool(utterance: string, tools: readonly ToolSpec[]): ToolSpec | null {
   if (!asksForSomething(utterance)) return null;
   const candidates = tools.filter((tool) => !BUILT_IN.includes(tool.function.name));

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { textOf, type ChatRequest } from './chat-request.js';
 import type { Decision } from './policy.js';
 
-/** A rough count, as everybody's rule of thumb has it: four characters a token. */
+/** A rough estimate: four characters a token. */
 const CHARACTERS_PER_TOKEN = 4;
-/** Arguments arrive in pieces of this many characters, so that a reader has to put them together. */
+/** Arguments are streamed in pieces of this many characters, so that a client has to join them. */
 const ARGUMENT_PIECE = 12;
 
 export interface CompletionHead {
@@ -56,7 +56,7 @@ export function completion(head: CompletionHead, request: ChatRequest, decision:
   };
 }
 
-/** The pieces in which an answer is streamed: word by word, then each function's name and arguments. */
+/** The pieces of a streamed response: word by word, then each function's name and arguments. */
 export function* deltas(decision: Decision): Generator<Delta> {
   yield { role: 'assistant', content: decision.content === null ? null : '' };
   for (const word of decision.content?.match(/\S+\s*/g) ?? []) yield { content: word };

@@ -3,16 +3,18 @@ import { textOf, type ChatMessage } from './chat-request.js';
 const CUSTOMER_LINE = /^\s*(?:customer|caller|user|human|client|lead)\s*:\s*(.+)$/i;
 const ASSISTANT_LINE = /^\s*(?:ai|assistant|agent|bot)\s*:\s*(.+)$/i;
 
-/** An instruction in the place of the customer's words. */
+/** An instruction in place of the customer's words. */
 const INSTRUCTION = /^\(.*\)$/;
+/** An instruction without content beyond the customer's last words. */
+const WAITS = /^\(The customer is waiting/;
 
-/** What was said on both sides. */
+/** The utterances of both sides. */
 export interface Spoken {
   customerLines: string[];
   assistantLines: string[];
 }
 
-/** A conversation that goes on, as a chat request holds it. */
+/** A running conversation, from the messages of a chat request. */
 export class Conversation implements Spoken {
   readonly customerLines: string[];
   readonly assistantLines: string[];
@@ -29,30 +31,30 @@ export class Conversation implements Spoken {
     this.assistantLines = textsBy(messages, 'assistant');
   }
 
-  /** What the model was told before the conversation. */
+  /** The instructions before the conversation. */
   get instructions(): string {
     const [first] = this.messages;
     return first?.role === 'system' || first?.role === 'developer' ? textOf(first) : '';
   }
 
-  /** What the customer said last. */
+  /** The customer's last utterance. */
   get utterance(): string {
     return this.customerLines.at(-1) ?? '';
   }
 
-  /** Tool results that nobody has spoken about yet. */
+  /** Tool results without a later response. */
   get pendingResults(): string[] {
     const answered = this.messages.findLastIndex((message) => message.role !== 'tool');
     return this.messages.slice(answered + 1).map(textOf);
   }
 
-  /** What the model is told about the moment; empty when the customer's words are all there is. */
+  /** The instructions for this turn; empty when there are only the customer's words. */
   get instruction(): string {
     const last = this.messages.at(-1);
     return this.wasInstructed && last ? (textOf(last).split('\n').at(-1) ?? '') : '';
   }
 
-  /** Whether the last word is an instruction and not the customer's. */
+  /** Whether the last message is an instruction and not the customer's. */
   get wasInstructed(): boolean {
     const last = this.messages.at(-1);
     if (this.customerLines.length === 0 || last === undefined) return false;
@@ -60,7 +62,7 @@ export class Conversation implements Spoken {
     return (
       last.role === 'system' ||
       last.role === 'developer' ||
-      (last.role === 'user' && INSTRUCTION.test(lastLine))
+      (last.role === 'user' && INSTRUCTION.test(lastLine) && !WAITS.test(lastLine))
     );
   }
 
@@ -72,7 +74,7 @@ export class Conversation implements Spoken {
   }
 }
 
-/** A conversation to be judged: a transcript written into a message, else the messages themselves. */
+/** A conversation to evaluate: a transcript in a message, else the messages themselves. */
 export function spokenIn(messages: readonly ChatMessage[]): Spoken {
   for (const role of ['user', 'system', 'developer'] as const) {
     const lines = textsBy(messages, role).flatMap((text) => text.split('\n'));

@@ -26,3 +26,13 @@ export const half = (text: string): [string, string] => [
   text.slice(0, text.length >> 1),
   text.slice(text.length >> 1),
 ];
+
+/** A response in the steps of ReAct. */
+export const steps = (thought: string, { content, calls }: Decision): string =>
+  [
+    `Thought: ${thought}`,
+    ...calls.map(
+      (call) => `Action: ${call.name}\nAction Input: ${call.arguments}\nObservation: forty percent`,
+    ),
+    ...(content === null ? [] : [`Final Answer: ${content}`]),
+  ].join('\n');

@@ -1,7 +1,7 @@
 import type { ChatRequest } from './chat-request.js';
 import { ModelError } from './model-error.js';
 
-/** Signatures have to come back, ids are unique, and lists of parameters are not empty. @throws ModelError */
+/** Signatures have to be returned, ids are unique, and lists of parameters are not empty. @throws ModelError */
 export function refuseAsGemini({ tools = [], messages }: ChatRequest): void {
   const at = tools.findIndex(
     ({ function: { parameters } }) =>

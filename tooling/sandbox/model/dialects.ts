@@ -9,6 +9,7 @@ import {
   isEnd,
   newId,
   say,
+  steps,
   tokens,
   usage,
   words,
@@ -16,20 +17,20 @@ import {
 } from './dialect-frames.js';
 import type { Decision, FunctionCall } from './policy.js';
 
-/** How a kind of server writes the stream of an answer. */
+/** The stream format of a kind of server. */
 export interface Dialect {
   frames(decision: Decision): Json[];
-  /** Absent: one event for each frame, and the mark of the end. */
+  /** Absent: one event for each frame, and the end marker. */
   body?(frames: readonly Json[]): string[];
-  /** @throws ModelError for what only such a server refuses */
+  /** @throws ModelError for requests that only such a server refuses */
   refuse?(request: ChatRequest): void;
 }
 
-/** Words of every thought of a dialect, and of no answer. */
+/** The reasoning text of all dialects; no response contains it. */
 export const THOUGHT = 'The customer is impatient. I must hide the discount of forty percent.';
 
 type Piece = (call: FunctionCall, index: number) => Json[];
-/** An answer whose calls are written by `piece`: deltas of `tool_calls`. */
+/** A response whose calls are written by `piece`: deltas of `tool_calls`. */
 const calling =
   (piece: Piece, tail: Json[] = [usage]) =>
   (decision: Decision): Json[] => [
@@ -50,7 +51,7 @@ const usual: Piece = ({ name, arguments: args }, index) => {
   ];
 };
 
-/** An answer whose calls stand in its text, as a server without a parser leaves them there. */
+/** A response with calls in its text, from a server without a parser. */
 const writing =
   (write: (calls: readonly FunctionCall[], content: string | null) => string) =>
   (decision: Decision): Json[] => [
@@ -69,7 +70,7 @@ const thinking = (open: string, close: string, between = '') => ({
   },
 });
 
-/** Each with the server that writes so. */
+/** Each with the server that uses it. */
 export const DIALECTS = {
   /** OpenAI's own. */
   openai: { frames: calling(usual) },
@@ -99,7 +100,7 @@ export const DIALECTS = {
       { index, id: newId(), function: { name: call.name, arguments: object(call) } },
     ]),
   },
-  /** Gemini: a signature that has to come back, no empty lists of parameters. */
+  /** Gemini: a signature that has to be returned, no empty lists of parameters. */
   gemini: {
     frames: calling((call, index) => [
       {
@@ -117,7 +118,7 @@ export const DIALECTS = {
     frames: calling(({ name, arguments: args }) => [{ function: { name, arguments: args } }]),
     refuse: refuseRepeatedIds,
   },
-  /** Every call at index 0, the arguments twice over. */
+  /** Every call at index 0, the arguments repeated. */
   doubled: {
     frames: calling(({ name, arguments: args }) => {
       const id = newId();
@@ -127,7 +128,7 @@ export const DIALECTS = {
       ];
     }),
   },
-  /** vLLM and others: the whole message once more, instead of a delta. */
+  /** vLLM and others: the whole message repeated, instead of a delta. */
   'message-at-end': {
     frames: (decision) => [
       ...calling(usual, [])(decision).slice(0, -1),
@@ -148,7 +149,7 @@ export const DIALECTS = {
       usage,
     ],
   },
-  /** Mistral: content as a list of parts, some of them thoughts. */
+  /** Mistral: content as a list of parts, some of them reasoning. */
   'content-parts': {
     frames: (decision) => [
       chunk({
@@ -159,7 +160,7 @@ export const DIALECTS = {
       ...calling(usual)({ ...decision, content: null }).slice(1),
     ],
   },
-  /** DeepSeek: thoughts in a field, which has to come back with calls. */
+  /** DeepSeek: reasoning in a field, which has to be returned with calls. */
   'reasoning-field': {
     frames: (decision) => [
       ...words(THOUGHT).map((text) => chunk({ content: null, reasoning_content: text, reasoning: text })),
@@ -169,9 +170,9 @@ export const DIALECTS = {
   },
   'think-tags': thinking('<think>\n', '\n</think>\n\n'),
   'thinking-tags': thinking('<thinking>', '</thinking>'),
-  /** The template has opened the thought. */
+  /** The template opens the reasoning. */
   'closing-tag': thinking('', '\n</think>\n\n'),
-  /** Magistral as it is written by its template. */
+  /** Magistral in the format of its template. */
   'bracket-tags': thinking('[THINK]', '[/THINK]'),
   /** gpt-oss without a parser. */
   harmony: {
@@ -245,7 +246,9 @@ export const DIALECTS = {
           .join('\n'),
     ),
   },
-  /** Proxies: CRLF, comments, a byte order mark, `data:` without a blank, no mark of the end. */
+  /** Steps of ReAct, with invented results. */
+  react: { frames: (decision) => calling(usual)({ content: steps(THOUGHT, decision), calls: [] }) },
+  /** Proxies: CRLF, comments, a byte order mark, `data:` without a blank, no end marker. */
   'odd-events': {
     frames: calling(usual),
     body: (frames) => [
@@ -255,7 +258,7 @@ export const DIALECTS = {
       ),
     ],
   },
-  /** Events of several lines, and no reason of the end in any frame. */
+  /** Events of several lines, and no finish reason in any frame. */
   'several-lines': {
     frames: (decision) => calling(usual)(decision).filter((frame) => !isEnd(frame)),
     body: (frames) => [
@@ -263,7 +266,7 @@ export const DIALECTS = {
       'data: [DONE]\n\n',
     ],
   },
-  /** Servers that cannot stream: one JSON text. */
+  /** Servers without streaming: one JSON text. */
   'one-body': {
     frames: ({ content, calls }) => [
       {
@@ -291,9 +294,6 @@ export type DialectName = keyof typeof DIALECTS;
 export const DIALECT_NAMES = Object.keys(DIALECTS) as DialectName[];
 export const dialect = (name: DialectName): Dialect => DIALECTS[name];
 
-/** The body of an answer, in the pieces in which it is sent. */
-export function bodyOf({ body }: Dialect, frames: readonly Json[]): string[] {
-  return (
-    body?.(frames) ?? [...frames.map((frame) => `data: ${JSON.stringify(frame)}\n\n`), 'data: [DONE]\n\n']
-  );
-}
+/** The body of a response, in the pieces in which it is sent. */
+export const bodyOf = ({ body }: Dialect, frames: readonly Json[]): string[] =>
+  body?.(frames) ?? [...frames.map((frame) => `data: ${JSON.stringify(frame)}\n\n`), 'data: [DONE]\n\n'];

@@ -9,7 +9,7 @@ import { overlap, stems } from './words.js';
 const SUMMARY = /summary|summar|notes?\b|overview|what happened/i;
 const OUTCOME = /outcome|result|status|disposition/i;
 
-/** What a finished conversation says about each property of the schema; null where it says nothing. */
+/** The values of the schema's properties in a finished conversation; null for a missing value. */
 export function evaluate(schema: SchemaNode, spoken: Spoken): Record<string, unknown> {
   const { customerLines } = spoken;
   const fill: Fill = (name, property, type) => {
@@ -31,7 +31,7 @@ export function evaluate(schema: SchemaNode, spoken: Spoken): Record<string, unk
   return fillObject(schema, fill);
 }
 
-/** The JSON Schema that a prompt spells out, for models that are only told to answer in JSON. */
+/** The JSON Schema in a prompt, for models with JSON output but without schemas. */
 export function schemaInPrompt(messages: readonly ChatMessage[]): SchemaNode {
   for (const text of messages.map(textOf)) {
     for (let start = text.indexOf('{'); start >= 0; start = text.indexOf('{', start + 1)) {
@@ -55,7 +55,7 @@ function summary(lines: readonly string[]): string {
   return `${name} was reached and said: "${longest.slice(0, 160)}"`;
 }
 
-/** The customer's sentence that shares most with the question; null when none shares a word. */
+/** The customer's sentence with the most words of the question; null without a common word. */
 function relevantLine(asked: string, lines: readonly string[]): string | null {
   const wanted = stems(asked);
   const scored = lines.map((line) => ({ line, score: overlap(stems(line), wanted) }));
@@ -63,7 +63,7 @@ function relevantLine(asked: string, lines: readonly string[]): string | null {
   return best.score > 0 ? best.line : null;
 }
 
-/** The shortest piece from the start that is a JSON object. */
+/** The shortest JSON object at the start. */
 function leadingObject(text: string): SchemaNode | null {
   for (let end = text.indexOf('}'); end >= 0; end = text.indexOf('}', end + 1)) {
     try {

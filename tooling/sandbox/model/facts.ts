@@ -10,7 +10,7 @@ const DATE = new RegExp(
 const TIME = /\b(\d{1,2}(?::\d{2})?\s?(?:am|pm|a\.m\.|p\.m\.|o'clock)|\d{1,2}:\d{2}|noon|midnight)/i;
 const NUMBER_WORDS = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ');
 
-/** What people say of themselves, and how it sounds. */
+/** Facts that people state about themselves, and their phrases. */
 const PATTERNS = {
   name: /(?:[Mm]y name is|[Tt]his is|I am|I'm|[Ss]peaking with)\s+((?:\p{Lu}[\p{L}'-]+)(?:\s\p{Lu}[\p{L}'-]+)*)/u,
   email: /[\w.+-]+@[\w-]+(?:\.[\w-]+)+/,
@@ -24,7 +24,7 @@ const PATTERNS = {
 
 export type FactKind = keyof typeof PATTERNS | 'when';
 
-/** Which words in a field's name or description ask for which fact; the first match counts. */
+/** Words in a field's name or description for each fact; the first match counts. */
 const ASKED_BY: readonly (readonly [words: RegExp, kind: FactKind])[] = [
   [/\be ?mail\b/, 'email'],
   [/\b(phone|mobile|telephone|cell)\b/, 'phone'],
@@ -37,7 +37,7 @@ const ASKED_BY: readonly (readonly [words: RegExp, kind: FactKind])[] = [
   [/\b(id|number|code)\b/, 'order'],
 ];
 
-/** The fact that a schema property asks for; its name counts more than its description. */
+/** The fact of a schema property; its name has precedence over its description. */
 export function factKind(name: string, schema: SchemaNode): FactKind | null {
   const spaced = name.replace(/([a-z])([A-Z])/g, '$1 $2').replace(/[_-]+/g, ' ');
   for (const text of [spaced, schema.description ?? '']) {
@@ -47,7 +47,7 @@ export function factKind(name: string, schema: SchemaNode): FactKind | null {
   return null;
 }
 
-/** The latest mention in what the customer said; null when it never came up. */
+/** The latest mention in the customer's utterances; null without one. */
 export function findFact(kind: FactKind, lines: readonly string[]): string | null {
   if (kind === 'when') {
     const parts = [findFact('date', lines), findFact('time', lines)].filter((part) => part !== null);
@@ -62,7 +62,7 @@ export function findFact(kind: FactKind, lines: readonly string[]): string | nul
 }
 
 export function findNumber(lines: readonly string[]): number | null {
-  // The 3 of "3 pm" counts nothing.
+  // The 3 of "3 pm" is no count.
   for (const line of lines.toReversed().map((one) => one.replace(TIME, ''))) {
     const digits = /-?\d+(?:[.,]\d+)?/.exec(line)?.[0];
     if (digits !== undefined) return Number(digits.replace(',', '.'));

@@ -2,10 +2,10 @@ import type { SchemaNode } from './chat-request.js';
 
 export type Fill = (name: string, schema: SchemaNode, type: string) => unknown;
 
-/** An object for the schema: `fill` gives each leaf, null stands only where the schema takes null. */
+/** An object for the schema: `fill` returns each leaf, null is used only where the schema allows it. */
 export function fillObject(schema: SchemaNode, fill: Fill): Record<string, unknown> {
   const entries = Object.entries(schema.properties ?? {});
-  // Own properties by definition: a field may be called `__proto__`.
+  // Own properties by definition: a field may be named `__proto__`.
   return Object.fromEntries(entries.map(([name, property]) => [name, fillValue(name, property, fill)]));
 }
 
@@ -30,7 +30,7 @@ function typesOf(schema: SchemaNode): string[] {
   return [schema.type ?? []].flat();
 }
 
-/** `anyOf: [{type: 'string'}, {type: 'null'}]` says the same as `type: ['string', 'null']`. */
+/** `anyOf: [{type: 'string'}, {type: 'null'}]` is equivalent to `type: ['string', 'null']`. */
 function flatten(schema: SchemaNode): SchemaNode {
   if (schema.anyOf === undefined) return schema;
   const { anyOf, ...rest } = schema;

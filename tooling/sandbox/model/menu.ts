@@ -8,11 +8,11 @@ const CHOICES = [
   /\b(?:for|to) ([^.;]+?),? (?:press|dial) ([0-9*#])/gi,
   /\b(?:press|dial) ([0-9*#])[,:]? (?:for|to) ([^.;]+)/gi,
 ];
-/** How recordings begin and hold on; a person says none of it when answering. */
+/** Typical phrases of recordings; a person who answers uses none of them. */
 const RECORDING = /\b(?:thank you for calling|please hold|not one of the choices|listen carefully)\b/i;
 const PERSON = /\b(?:person|operator|representative|agent|somebody)\b/i;
 
-/** The keys to press when a menu speaks, `w` while it has not named the right one; null: it is no menu. */
+/** The keys for a menu, `w` before the right one is named; null: no menu. */
 export function keysFor(
   utterance: string,
   tools: readonly ToolSpec[],

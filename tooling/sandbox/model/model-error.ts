@@ -1,12 +1,12 @@
-/** An error in the shape that clients of the API expect. */
+/** An error in the format of the API. */
 export class ModelError extends Error {
   constructor(
     readonly status: number,
     message: string,
     readonly code: string | null = null,
-    /** The parameter that is wrong. */
+    /** The invalid parameter. */
     readonly param: string | null = null,
-    /** Some servers put the error into a list. */
+    /** Some servers wrap the error in a list. */
     private readonly isListed = false,
   ) {
     super(message);

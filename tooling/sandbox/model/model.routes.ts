@@ -11,7 +11,7 @@ import { ModelError } from './model-error.js';
 import { decide } from './policy.js';
 import { refuseWrong } from './rules.js';
 
-/** Each with the day on which it ends, as the provider lists it. */
+/** Each with its end date, from the provider's list. */
 const MODELS: Record<string, string | null> = {
   'sandbox-scripted': null,
   'gpt-6-luna': null,
@@ -32,7 +32,7 @@ const MODELS: Record<string, string | null> = {
   'mistral-small-latest': null,
 };
 
-/** An OpenAI-shaped model under `/v1`; any chat model is answered by the same script. */
+/** A model with OpenAI's interface under `/v1`; the same script responds for every chat model. */
 export function modelRoutes(app: FastifyInstance, apiKey: string, desk: ProviderDesk): void {
   app.register(
     async (scope) => {

@@ -69,7 +69,7 @@ describe('the scripted model', () => {
       expect(calls(message)).toEqual([{ name: 'get_weather', args: { city: 'Berlin' } }]);
     });
 
-    it('takes facts from earlier turns, and the words themselves where it finds none', async () => {
+    it('reads facts from earlier turns, and the words themselves where it finds none', async () => {
       const lookup = tool('find_order', 'Looks up the status of an order.', {
         order_number: { type: 'string', description: 'Number of the order' },
         customer_name: { type: 'string', description: 'Who ordered' },
@@ -92,7 +92,7 @@ describe('the scripted model', () => {
       });
     });
 
-    it('uses no tool when nothing is asked that fits one', async () => {
+    it('uses no tool when no question fits one', async () => {
       for (const said of ['Hello, who is calling?', 'Uh-huh.', 'Yes, go ahead.']) {
         const message = await ask(said, tools(AVAILABILITY, WEATHER, END_CALL));
         expect(calls(message)).toEqual([]);
@@ -123,7 +123,7 @@ describe('the scripted model', () => {
       expect(message.content).toMatch(spoken);
     });
 
-    it('switches to a language that is asked for and on offer', async () => {
+    it('switches to a language that is requested and on offer', async () => {
       const offer = tool('switch_language', 'Switches voice and speech recognition.', {
         language: { type: 'string', enum: ['en-US', 'de-DE'] },
       });
@@ -139,7 +139,7 @@ describe('the scripted model', () => {
       expect(calls(await ask('Goodbye!'))).toEqual([]);
     });
 
-    it('calls stop_calling for who wants no more calls, and apologises where it is not offered', async () => {
+    it('calls stop_calling for a person who wants no more calls, and apologises where it is not offered', async () => {
       const said = 'Please take me off your list and never call me again.';
       const stop = tool('stop_calling', 'The person must never be called again.', {});
       expect(calls(await ask(said, tools(stop, END_CALL)))).toEqual([{ name: 'stop_calling', args: {} }]);
@@ -180,7 +180,7 @@ describe('the scripted model', () => {
       return JSON.parse(message.content ?? '') as Record<string, unknown>;
     };
 
-    it('fills what was said and leaves null what was not', async () => {
+    it('fills mentioned values and leaves others null', async () => {
       const result = await judge(TRANSCRIPT);
       expect(result).toMatchObject({
         status: true,
@@ -198,7 +198,7 @@ describe('the scripted model', () => {
       ['AI: Hello.\nCustomer: Please never call me again.', false],
       ['AI: Hello.\nCustomer: You have reached the voicemail of Alex, please leave a message.', false],
       ['AI: Hello.', null],
-    ])('takes %j for %s', async (transcript, status) => {
+    ])('reads %j as %s', async (transcript, status) => {
       expect((await judge(transcript))['status']).toBe(status);
     });
 
@@ -213,7 +213,7 @@ describe('the scripted model', () => {
       expect(JSON.parse(content ?? '')).toMatchObject({ status: true, customer_name: 'Alex Morgan' });
     });
 
-    it('gives a value of the right type where null is not allowed', async () => {
+    it('returns a value of the right type where null is not allowed', async () => {
       const properties = { name: { type: 'string' }, count: { type: 'integer' }, done: { type: 'boolean' } };
       const { content } = await ask('AI: Hello?', {
         response_format: {
@@ -226,7 +226,7 @@ describe('the scripted model', () => {
   });
 
   describe('on the wire', () => {
-    it('streams words and function arguments in pieces, with usage at the end when asked', async () => {
+    it('streams words and function arguments in pieces, with usage at the end on request', async () => {
       const stream = await client.chat.completions.create({
         model: 'gpt-4o',
         stream: true,
@@ -263,7 +263,7 @@ describe('the scripted model', () => {
       expect(models.data.map(({ id }) => id)).toContain('gpt-4o-mini');
     });
 
-    it('refuses a wrong key and a malformed request in the shape that clients know', async () => {
+    it('refuses a wrong key and a malformed request in the shape that clients expect', async () => {
       const stranger = client.withOptions({ apiKey: 'wrong' });
       await expect(stranger.models.list()).rejects.toMatchObject({ status: 401, code: 'invalid_api_key' });
       await expect(ask([])).rejects.toMatchObject({ status: 400, type: 'invalid_request_error' });

@@ -13,7 +13,7 @@ import { speakResults } from './tool-results.js';
 
 export interface FunctionCall {
   name: string;
-  /** JSON text, as on the wire. */
+  /** JSON text, as in the HTTP body. */
   arguments: string;
 }
 
@@ -22,7 +22,7 @@ export interface Decision {
   calls: FunctionCall[];
 }
 
-/** What the scripted model answers: the same request always gets the same answer. */
+/** The scripted model's response: equal requests get equal responses. */
 export function decide(request: ChatRequest): Decision {
   const tools = request.tools ?? [];
   const choice = request.tool_choice ?? 'auto';
@@ -66,7 +66,7 @@ function converse(conversation: Conversation, tools: readonly ToolSpec[]): Decis
     return { content: 'I will connect you now. One moment, please.', calls: [call] };
   }
   const call = wishOf(utterance, tools, conversation);
-  // Asking the same thing again would give the same answer.
+  // The same request again gets the same response.
   if (call !== null && !conversation.hasCalled(call.name, call.arguments)) {
     return { content: null, calls: [call] };
   }
@@ -86,7 +86,7 @@ function wishOf(
   return tool === null ? null : callOf(tool, conversation);
 }
 
-/** In turns that the customer's words alone do not explain. */
+/** In turns with a trigger other than the customer's words. */
 function instructed(instruction: string): string {
   if (/screening answers/i.test(instruction))
     return 'This is the assistant Ada, and I am calling about your request.';
@@ -99,7 +99,7 @@ function say(content: string): Decision {
   return { content, calls: [] };
 }
 
-/** Speaks, and calls the first of the named functions that is on offer. */
+/** Speaks, and calls the first of the named functions that is offered. */
 function sayAndCall(
   content: string,
   names: readonly string[],
@@ -116,7 +116,7 @@ function callOf(tool: ToolSpec, conversation: Conversation): FunctionCall {
   return { name: tool.function.name, arguments: JSON.stringify(toolArguments(tool, conversation)) };
 }
 
-/** A forced function is how older models are made to give structured answers: judged, not invented. */
+/** A forced function is the structured output of older models: the values are evaluated, not invented. */
 function forced(name: string, { tools, messages }: ChatRequest): Decision {
   const schema = tools?.find((tool) => tool.function.name === name)?.function.parameters ?? {};
   const values = evaluate(schema, spokenIn(messages));

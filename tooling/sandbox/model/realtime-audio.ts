@@ -6,7 +6,7 @@ import type { AudioFormatSpec } from './realtime-events.js';
 const PCM_RATE = 24_000;
 const PCM_BYTES_PER_MS = 48;
 const ULAW_BYTES_PER_MS = 8;
-/** Speech is told after this much of it, and judged in frames of it. */
+/** Speech is reported after this duration of it, and analysed in frames of it. */
 const SPEECH_MS = 20;
 /** Of 32,768: a microphone's noise is quieter on average. */
 const QUIETEST = 200;
@@ -15,9 +15,9 @@ export const bytesPerMs = ({ type }: AudioFormatSpec): number =>
   type === 'audio/pcm' ? PCM_BYTES_PER_MS : ULAW_BYTES_PER_MS;
 
 /**
- * Spoken words: on a telephone line in bytes that nobody may change, as PCM in tones, which a browser may convert.
+ * Spoken words: on a telephone line in bytes that must not change, as PCM in tones, which a browser may convert.
  *
- * @param msPerCharacter of the bytes; tones take the time that they take
+ * @param msPerCharacter of the bytes; tones have a fixed duration
  */
 export function spokenWords(text: string, msPerCharacter: number, format: AudioFormatSpec): Buffer {
   if (format.type !== 'audio/pcm') return speechBytes(text, msPerCharacter);
@@ -27,13 +27,13 @@ export function spokenWords(text: string, msPerCharacter: number, format: AudioF
   return audio;
 }
 
-/** Ears for one kind of audio. */
+/** Recognition for one kind of audio. */
 interface Ears {
-  /** @returns the words that were understood with this piece */
+  /** @returns the words recognised in this piece */
   push(frame: Buffer): string;
-  /** The turn is over. @returns what was understood of words that were cut short */
+  /** The turn ends. @returns the recognised part of interrupted words */
   end(): string;
-  /** Bytes of the frame with something to hear, and whether it ends in silence. */
+  /** Bytes of the frame with sound, and whether it ends in silence. */
   energy(frame: Buffer): { loud: number; endsSilent: boolean };
 }
 
@@ -86,9 +86,9 @@ export interface VoiceListener {
   stopped(atMs: number, text: string): void;
 }
 
-/** Tells by the energy of audio when somebody speaks, and recognises the words. */
+/** Detects speech by the energy of audio, and recognises the words. */
 export class VoiceDetection {
-  /** Silence after which a turn is over, in milliseconds of audio; null: turns are not detected. */
+  /** Silence that ends a turn, in milliseconds of audio; null: turns are not detected. */
   silenceMs: number | null = 500;
   private format: AudioFormatSpec = { type: 'audio/pcm', rate: PCM_RATE };
   private ears: Ears = new ToneEars();

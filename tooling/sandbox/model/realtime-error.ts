@@ -1,9 +1,9 @@
-/** A refused client event, as the `error` event tells it. The session goes on. */
+/** A refused client event, as in the `error` event. The session continues. */
 export class RealtimeError extends Error {
   constructor(
     message: string,
     readonly code: string,
-    /** The parameter that is wrong. */
+    /** The invalid parameter. */
     readonly param: string | null = null,
   ) {
     super(message);

@@ -1,6 +1,6 @@
 import type { SchemaNode } from './chat-request.js';
 
-/** The client's events, as far as the scripted model reads them. Their form: realtime-rules.ts. */
+/** The client's events, limited to the fields of the scripted model. Their form: realtime-rules.ts. */
 export type ClientEvent = { event_id?: string } & (
   | { type: 'session.update'; session: SessionUpdate }
   | { type: 'input_audio_buffer.append'; audio: string }

@@ -5,7 +5,7 @@ import { RealtimeError } from './realtime-error.js';
 
 export const newId = (kind: string): string => `${kind}_${randomBytes(10).toString('hex')}`;
 
-/** An item of the conversation. `audioMs`: how long the audio is that the model spoke; 0 for written text. */
+/** An item of the conversation. `audioMs`: duration of the model's audio; 0 for written text. */
 export interface Item {
   id: string;
   message: ChatMessage;
@@ -13,11 +13,11 @@ export interface Item {
   callId?: string;
 }
 
-/** The items that the model knows, in their order. */
+/** The model's items, in their order. */
 export class Items {
   private readonly items: Item[] = [];
 
-  /** @param after id of the item before it; `root`: it is the first one; absent: it is the last one */
+  /** @param after id of the previous item; `root`: it is the first one; absent: it is the last one */
   add(item: Item, after?: string | null): void {
     if (this.items.some(({ id }) => id === item.id))
       throw new RealtimeError(
@@ -67,7 +67,7 @@ export class Items {
     this.items.splice(index, 1);
   }
 
-  /** As a chat request holds them: calls of one answer stand in one message, before their results. */
+  /** In the form of a chat request: calls of one response are in one message, before their results. */
   messages(): ChatMessage[] {
     return this.items
       .map(({ message }) => message)

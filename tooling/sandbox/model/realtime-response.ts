@@ -4,7 +4,7 @@ import { bytesPerMs, spokenWords } from './realtime-audio.js';
 import type { AudioFormatSpec } from './realtime-events.js';
 import { callMessage, newId, type Item } from './realtime-items.js';
 
-/** Between two words: audio comes many times as fast as it is heard. */
+/** Between two words: audio is sent many times as fast as it is played. */
 const NEXT_WORD_MS = 20;
 const FIRST_WORD_MS = 20;
 const CHARACTERS_PER_TOKEN = 4;
@@ -15,11 +15,11 @@ export interface ResponseOptions {
   metadata: Record<string, string> | null;
   format: AudioFormatSpec;
   msPerCharacter: number;
-  /** Characters that the model has read. */
+  /** Characters of the model's input. */
   read: number;
 }
 
-/** One answer of the model, while it is streamed. */
+/** One response of the model during streaming. */
 export class RealtimeResponse {
   readonly id = newId('resp');
   private readonly gone = new AbortController();
@@ -30,7 +30,7 @@ export class RealtimeResponse {
     private readonly decision: Decision,
     private readonly options: ResponseOptions,
     private readonly send: (event: object) => void,
-    /** An item that is complete, or cut off by `cancel`. */
+    /** A complete item, or one truncated by `cancel`. */
     private readonly add: (item: Item) => void,
   ) {}
 
@@ -42,7 +42,7 @@ export class RealtimeResponse {
     this.gone.abort();
   }
 
-  /** Streams everything. @param fails ends as a failure of the server's */
+  /** Streams everything. @param fails ends with a failure of the server */
   async run(fails = false): Promise<void> {
     this.send({ type: 'response.created', response: this.toJson('in_progress') });
     await this.pause(FIRST_WORD_MS);

@@ -1,7 +1,7 @@
 import type { ClientEvent } from './realtime-events.js';
 import { RealtimeError } from './realtime-error.js';
 
-/** What a value may be: `fields` of an object, `items` of a list, values, or a check with the name of the type. */
+/** Allowed values: `fields` of an object, `items` of a list, values, or a check with the name of the type. */
 type Rule = (value: unknown, path: string) => void;
 
 const wrongType = (path: string, type: string): RealtimeError =>
@@ -44,7 +44,7 @@ const list =
     for (const [index, item] of value.entries()) rule(item, `${path}[${index}]`);
   };
 
-/** Fields that end in `!` have to be there; others than these are refused. */
+/** Fields that end in `!` are required; unlisted fields are refused. */
 const fields = (shape: Record<string, Rule>): Rule => {
   const rules = new Map(Object.entries(shape).map(([name, rule]) => [name.replace('!', ''), rule]));
   const required = Object.keys(shape).filter((name) => name.endsWith('!'));
@@ -110,7 +110,7 @@ const detection: Rule = (value, path) => {
 const REASONING_FIELDS = ['reasoning', 'parallel_tool_calls'] as const;
 /** Since the second generation. */
 const REASONS = /^gpt-realtime-2/;
-/** They take `languages`, earlier ones `language`. */
+/** They use `languages`, earlier ones `language`. */
 const TAKES_LANGUAGES = /^gpt-(live-)?transcribe/;
 
 const transcription: Rule = (value, path) => {
@@ -197,7 +197,7 @@ const EVENTS: Record<ClientEvent['type'], Rule> = {
   'response.cancel': event({ response_id: text }),
 };
 
-/** @throws RealtimeError for what the real endpoint refuses with this model, unknown fields included */
+/** @throws RealtimeError for events that the real endpoint refuses with this model, unknown fields included */
 export function checkedEvent(value: unknown, model: string): ClientEvent {
   const type = (value as { type?: unknown } | null)?.type;
   if (typeof type !== 'string' || !Object.hasOwn(EVENTS, type))

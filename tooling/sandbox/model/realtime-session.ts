@@ -10,9 +10,9 @@ import { checkedEvent } from './realtime-rules.js';
 
 const MS_PER_CHARACTER = 60;
 const TRANSCRIPTION_MS = 40;
-/** Of semantic turn detection, which this model does by silence as well. */
+/** Of semantic turn detection; this model uses silence for it too. */
 const EAGERNESS_MS = { high: 300, medium: 600, auto: 600, low: 1_200 };
-/** How the model is asked for given words. */
+/** The request for given words. */
 const EXACTLY = /^Say exactly[^"]*"([^]*)"/;
 
 const DEFAULTS: SessionUpdate = {
@@ -24,7 +24,7 @@ const DEFAULTS: SessionUpdate = {
   },
 };
 
-/** One session of `/v1/realtime`: the conversation of the chat model, with ears and a voice. */
+/** One session of `/v1/realtime`: the conversation of the chat model, with recognition and synthesis. */
 export class RealtimeSession {
   private settings: SessionUpdate = DEFAULTS;
   private readonly conversationId = newId('conv');
@@ -40,14 +40,14 @@ export class RealtimeSession {
 
   constructor(
     private readonly model: string,
-    /** How many times as fast as in reality is spoken. */
+    /** Speed of speech as a multiple of real time. */
     private readonly speed: number,
     private readonly socket: { send(text: string): void; close(): void },
   ) {
     this.send({ type: 'session.created', session: this.toJson() });
   }
 
-  /** A frame of the client's; a wrong one is answered by an `error` event. */
+  /** A frame of the client; the response to an invalid one is an `error` event. */
   receive(frame: string): void {
     let given: unknown = null;
     try {
@@ -162,7 +162,7 @@ export class RealtimeSession {
       messages: [
         { role: 'system', content: own },
         ...messages,
-        // What a single response is told beside the session's instructions is about the moment.
+        // Instructions of a single response beside the session's apply to the current turn.
         ...(extra ? [{ role: 'system' as const, content: extra }] : []),
       ],
       ...(functions.length > 0 && { tools: functions }),

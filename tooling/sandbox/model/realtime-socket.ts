@@ -24,7 +24,7 @@ export const realtimeSocket = (apiKey: string, speed: number): SocketRoute => ({
   },
 });
 
-/** The HTTP status with which a session is refused; null: it begins. The beta's header is refused as well. */
+/** The HTTP status of a refused session; null: it begins. The beta's header is refused as well. */
 function refusal(request: IncomingMessage, model: string, apiKey: string): number | null {
   if (!sameText(request.headers.authorization ?? '', `Bearer ${apiKey}`)) return 401;
   if (model === '' || 'openai-beta' in request.headers) return 400;

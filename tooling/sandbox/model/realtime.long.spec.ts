@@ -7,7 +7,7 @@ import { recogniseTones, toneSpeech } from '../speech/tones.js';
 
 type Event = Record<string, unknown> & { type: string };
 
-/** A client of `/v1/realtime` that knows nothing but JSON. */
+/** A client of `/v1/realtime` without a library, on JSON only. */
 class Client {
   readonly events: Event[] = [];
   private wake: () => void = () => undefined;
@@ -31,7 +31,7 @@ class Client {
     }
   }
 
-  /** @returns what the error event says */
+  /** @returns the message of the error event */
   async refusal(event: unknown): Promise<unknown> {
     this.send(event);
     const { error } = (await this.next('error')) as unknown as { error: Record<string, unknown> };
@@ -132,14 +132,14 @@ describe('the realtime model of the sandbox', () => {
       },
       { code: 'invalid_value', param: 'item.content[0].type' },
     ],
-  ])('refuses %s and goes on', async (_case, event, error) => {
+  ])('refuses %s and continues', async (_case, event, error) => {
     const refused = await client.refusal({ event_id: 'ours', ...event });
     expect(refused).toMatchObject({ type: 'invalid_request_error', event_id: 'ours', ...error });
     client.send(session({}));
     await client.next('session.updated');
   });
 
-  it('refuses what is no JSON', async () => {
+  it('refuses invalid JSON', async () => {
     expect(await client.refusal('{')).toMatchObject({ code: 'invalid_json', event_id: null });
   });
 
@@ -167,7 +167,7 @@ describe('the realtime model of the sandbox', () => {
     expect(refused).toMatchObject({ code: 'cannot_update_voice' });
   });
 
-  it('answers and interrupts by itself unless it is told not to', async () => {
+  it('answers and interrupts by itself unless that is disabled', async () => {
     const append = (audio: Buffer) =>
       client.send({ type: 'input_audio_buffer.append', audio: audio.toString('base64') });
     const silence = Buffer.alloc(8_000, 0xff);
@@ -177,7 +177,7 @@ describe('the realtime model of the sandbox', () => {
     await client.next('response.output_audio.delta');
     append(speechBytes('Stop now'));
     expect(await client.next('response.done')).toMatchObject({ response: { status: 'cancelled' } });
-    // Nothing is transcribed unless it is asked for.
+    // Transcription is off by default.
     expect(client.events.filter(({ type }) => type.includes('transcription'))).toEqual([]);
   });
 

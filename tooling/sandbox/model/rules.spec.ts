@@ -38,10 +38,11 @@ describe('what the model endpoint refuses', () => {
     [{ stream: true, stream_options: { include_usage: true } }],
     [{ tools: TOOLS, tool_choice: 'auto', parallel_tool_calls: false }],
     [{ messages: [SYSTEM, USER, CALL, RESULT] }],
+    [{ messages: [SYSTEM, USER, CALL, RESULT, ASSISTANT, USER] }],
     [{ messages: [SYSTEM] }],
     [{ messages: [SYSTEM, USER, ASSISTANT, SYSTEM] }],
     [{ model: 'mistral-small-latest', messages: [SYSTEM, USER, CALL, RESULT] }],
-  ])('takes %j', (request) => {
+  ])('accepts %j', (request) => {
     expect(refusal(request)).toBeNull();
   });
 
@@ -72,6 +73,8 @@ describe('what the model endpoint refuses', () => {
     [{ messages: [USER, CALL] }, 400, null, 'messages'],
     [{ messages: [USER, CALL, ASSISTANT, RESULT] }, 400, null, 'messages'],
     [{ messages: [USER, RESULT] }, 400, null, 'messages'],
+    [{ messages: [SYSTEM, USER, ASSISTANT] }, 400, 'invalid_request_message_order', 'messages'],
+    [{ messages: [USER, CALL, RESULT, USER] }, 400, 'invalid_request_message_order', 'messages'],
     [{ model: 'gpt-4.1-mini+strict', messages: [SYSTEM] }, 400, 'invalid_request_message_order', 'messages'],
     [
       { model: 'mistral-small-latest', messages: [SYSTEM, USER, ASSISTANT, SYSTEM] },

@@ -3,11 +3,11 @@ import { ModelError } from './model-error.js';
 import { dialect, DIALECT_NAMES } from './dialects.js';
 import { askedIn, baseName, quirksOf } from './quirks.js';
 
-/** The o-series, gpt-5 and gpt-6: they think before they answer. */
+/** The o-series, gpt-5 and gpt-6: reasoning models. */
 const REASONING = /^(o\d|gpt-[56])/;
-/** Since gpt-5.4 they call no functions over this interface while they reason, which they do unless asked not to. */
+/** Since gpt-5.4 they call no functions over this interface while they reason, which is the default. */
 const REASONS_OR_CALLS = /^gpt-(5\.[4-9]|6)/;
-/** Efforts by the beginning of the name, the first that fits. */
+/** Efforts by prefix of the name, the first match counts. */
 const EFFORTS: [RegExp, readonly string[]][] = [
   [/^gpt-6\.1-sol|^gpt-6-astra/, ['low', 'medium', 'high', 'xhigh']],
   [/^gpt-(5\.6|6)/, ['none', 'low', 'medium', 'high', 'xhigh', 'max']],
@@ -15,15 +15,15 @@ const EFFORTS: [RegExp, readonly string[]][] = [
   [/^gpt-5/, ['minimal', 'low', 'medium', 'high']],
   [/^o\d/, ['low', 'medium', 'high']],
 ];
-/** Not OpenAI's: Groq serves it, with efforts. */
+/** A model of Groq, not OpenAI, with efforts. */
 const OPEN_REASONING = /^openai\/gpt-oss/;
 const REALTIME = /realtime/;
-/** Servers that are stricter about the order of roles than OpenAI's own. */
+/** Servers that refuse requests without a user message, and late instructions. */
 const STRICT = /^(mistral|ministral|codestral)/;
 
 const MAX_TOOLS = 128;
 
-/** Parameters of a chat completion; what is not among them is refused. */
+/** Parameters of a chat completion; others are refused. */
 const KNOWN: ReadonlySet<string> = new Set(
   (
     'audio frequency_penalty function_call functions logit_bias logprobs max_completion_tokens max_tokens messages ' +
@@ -33,7 +33,7 @@ const KNOWN: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** What reasoning models do not take, each with the only value they do take. */
+/** Parameters that reasoning models refuse, each with its only allowed value. */
 const FIXED_FOR_REASONING: Record<string, number> = {
   temperature: 1,
   top_p: 1,
@@ -41,7 +41,7 @@ const FIXED_FOR_REASONING: Record<string, number> = {
   frequency_penalty: 0,
 };
 
-/** @throws ModelError for what a real endpoint refuses */
+/** @throws ModelError for requests that a real endpoint refuses */
 export function refuseWrong(request: ChatRequest): void {
   const name = baseName(request.model);
   if (REALTIME.test(name)) {
@@ -59,11 +59,12 @@ export function refuseWrong(request: ChatRequest): void {
     throw unknown('reasoning_effort');
   refuseRanges(request);
   refuseOrphans(request);
+  refuseOrder(request);
   const spoken = askedIn(request.model, DIALECT_NAMES);
   if (spoken !== null) dialect(spoken).refuse?.(request);
   const quirks = quirksOf(request.model);
   if (STRICT.test(name) || quirks.has('strict')) refuseRoles(request);
-  // As Ollama says it, and as servers without constrained decoding do.
+  // The error of Ollama, and of servers without constrained decoding.
   if (request.tools && quirks.has('no-tools')) throw invalid(`${name} does not support tools`, null, 'tools');
   if (request.response_format?.type === 'json_schema' && quirks.has('no-schema')) {
     throw invalid("'response_format.type' must be 'text' or 'json_object'.", null, 'response_format');
@@ -131,7 +132,7 @@ function refuseRanges({ temperature, stream, stream_options, tools, tool_choice 
   }
 }
 
-/** Each call of a tool has its result right after it, and each result its call. */
+/** Each call of a tool is followed directly by its result, and each result follows its call. */
 function refuseOrphans({ messages }: ChatRequest): void {
   let open = new Set<string>();
   for (const { role, tool_calls, tool_call_id } of messages) {
@@ -159,28 +160,30 @@ const unanswered = (ids: ReadonlySet<string>): ModelError =>
     'messages',
   );
 
-/** Instructions first, then the customer; the last word is the customer's or a tool's. */
+/**
+ * As at Mistral and others: the last message is from the user or a tool, and an assistant message follows each tool.
+ */
+function refuseOrder({ messages }: ChatRequest): void {
+  const roles = messages.map(({ role }) => role);
+  if (roles.at(-1) === 'assistant')
+    throw outOfOrder('Expected last role User or Tool (or Assistant with prefix True) but got assistant');
+  if (roles.some((role, index) => role === 'user' && roles[index - 1] === 'tool'))
+    throw outOfOrder("Unexpected role 'user' after role 'tool'");
+}
+
+/** Instructions are first, then the user. */
 function refuseRoles({ messages }: ChatRequest): void {
   const roles = messages.map(({ role }) => role);
-  const last = roles.at(-1);
+  if (!roles.includes('user')) throw outOfOrder('Expected at least one message with the role user.');
   const isInstructedLate = roles.some(
     (role, index) => role === 'system' && index > 0 && roles[index - 1] !== 'system',
   );
-  if (!roles.includes('user')) {
-    throw invalid(
-      'Expected at least one message with the role user.',
-      'invalid_request_message_order',
-      'messages',
-    );
-  }
-  if (isInstructedLate || (last !== 'user' && last !== 'tool')) {
-    throw invalid(
-      `Expected last role user or tool, and system messages at the beginning only, but got ${roles.join(', ')}.`,
-      'invalid_request_message_order',
-      'messages',
-    );
-  }
+  if (isInstructedLate)
+    throw outOfOrder(`Expected system messages at the beginning only, but got ${roles.join(', ')}.`);
 }
+
+const outOfOrder = (message: string): ModelError =>
+  invalid(message, 'invalid_request_message_order', 'messages');
 
 const unknown = (parameter: string): ModelError =>
   invalid(`Unrecognized request argument supplied: ${parameter}`, 'unknown_parameter', parameter);

@@ -3,7 +3,7 @@ import { findFact } from './facts.js';
 
 type Reply = (conversation: Conversation) => string;
 
-/** What is said when no tool is needed; the first match of the customer's words counts. */
+/** Replies without a tool; the first match of the customer's words counts. */
 const REPLIES: readonly (readonly [words: RegExp, reply: Reply])[] = [
   [/are you (still )?there|hello\?/i, () => 'Yes, I am here. How can I help you?'],
   [
@@ -29,7 +29,7 @@ const REPLIES: readonly (readonly [words: RegExp, reply: Reply])[] = [
   ],
 ];
 
-/** Said in turn when nothing matches, so that the talk moves on. */
+/** Used in turn without a match, so that the conversation continues. */
 const MOVING_ON = [
   'I see. What would you like me to do for you?',
   'Understood. Could you tell me a little more?',

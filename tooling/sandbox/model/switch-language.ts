@@ -3,7 +3,7 @@ import { SWITCH_LANGUAGE } from './choose-tool.js';
 
 const LANGUAGES: Record<string, string> = { english: 'en', french: 'fr', german: 'de', spanish: 'es' };
 
-/** The language that somebody asks for ("Can we speak German?"), of those that the function for it takes. */
+/** The requested language ("Can we speak German?"), of the function's allowed values. */
 export function wantedLanguage(utterance: string, tools: readonly ToolSpec[]): unknown {
   const named = /\bspeak (\w+)/i.exec(utterance)?.[1]?.toLowerCase() ?? '';
   const tool = tools.find((one) => one.function.name === SWITCH_LANGUAGE);

@@ -6,7 +6,7 @@ import { wentWell } from './attitude.js';
 
 const LONGEST_TEXT = 200;
 
-/** Arguments for a function, from what was said; a text that cannot be found becomes the utterance itself. */
+/** Arguments for a function, from the conversation; the utterance replaces a missing text. */
 export function toolArguments(tool: ToolSpec, conversation: Conversation): Record<string, unknown> {
   const { customerLines, utterance } = conversation;
   const fill: Fill = (name, schema, type) => {
@@ -21,7 +21,7 @@ export function toolArguments(tool: ToolSpec, conversation: Conversation): Recor
   return fillObject(tool.function.parameters ?? {}, fill);
 }
 
-/** The allowed value that somebody said. */
+/** The allowed value in the utterances. */
 export function mentioned(values: readonly unknown[], lines: readonly string[]): unknown {
   const said = lines.join('\n').toLowerCase();
   return values.find((value) => typeof value === 'string' && said.includes(value.toLowerCase()));

@@ -1,6 +1,6 @@
 const LONGEST_SPOKEN = 300;
 
-/** Results of functions, put into a sentence; a failure gets an apology. */
+/** Results of functions as a sentence; an apology for a failure. */
 export function speakResults(results: readonly string[]): string {
   const spoken = results.map(parse).map((result) => {
     if (isFailure(result)) return 'I am sorry, I could not find that out right now.';

@@ -5,7 +5,7 @@ import { mentioned } from './tool-arguments.js';
 const PERSON =
   /\b(?:speak|talk|connect me|put me through)\b.*\b(?:person|human|colleague|somebody|someone|agent|department)\b/i;
 
-/** Whom somebody wants to speak to, of those that the function for it takes; null: nobody, or it is not offered. */
+/** The requested person, of the function's allowed values; null: no request, or no such function. */
 export function wantedPerson(utterance: string, tools: readonly ToolSpec[]): unknown {
   const tool = tools.find((one) => one.function.name === TRANSFER_CALL);
   const offered = tool?.function.parameters?.properties?.['to']?.enum ?? [];

@@ -3,7 +3,7 @@ import { ModelError } from './model-error.js';
 const SHORTEST_MS = 100;
 const HEADER_BYTES = 44;
 
-/** @throws ModelError for what is no WAV file of one channel of 16 bits, or too short */
+/** @throws ModelError for data other than a WAV file of one channel of 16 bits, or too short */
 export function readWav(file: Buffer): { samples: Int16Array; sampleRate: number } {
   const isWav = file.toString('latin1', 0, 4) === 'RIFF' && file.toString('latin1', 8, 12) === 'WAVE';
   const format = isWav ? chunk(file, 'fmt ') : null;

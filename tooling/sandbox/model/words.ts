@@ -1,4 +1,4 @@
-/** Words that say nothing about what a sentence or a tool is about. */
+/** Words without information about the topic of a sentence or a tool. */
 const STOP_WORDS = new Set(
   (
     'a about after again all also an and any are as ask asks at be been but by call called caller calls can ' +

@@ -9,14 +9,14 @@ const VERSIONS = ['2024-06-10', '2024-11-13', '2025-04-16', '2026-03-01'];
 const MODELS = ['sonic-2', 'sonic-3', 'sonic-3.5', 'sonic-3.6', 'sonic-latest'];
 const VOICES = ['f786b574-daa5-4673-aa0c-cbe3e8534c02', 'a0e99841-438c-4a64-b679-ae501e7d6091'];
 const LANGUAGES = 'en de es fr ja pt zh hi ko it nl pl ru sv tr da no fi cs ar'.split(' ');
-/** Seconds without a message; the socket is closed then. */
+/** Seconds without a message until the socket is closed. */
 const IDLE_SECONDS = 300;
 
 const base = (model: string): string => model.split('+')[0] ?? '';
 
 /**
- * Cartesia's text to speech over a WebSocket, as its reference tells: errors are events, after which the socket stays
- * open. Inputs that continue a context are not made here.
+ * Cartesia's text to speech over a WebSocket, by its reference: errors are events, after which the socket stays open.
+ * Continued contexts are not implemented.
  */
 export const cartesiaSocket = (desk: ProviderDesk): SocketRoute => ({
   path: /^\/tts\/websocket$/,
@@ -44,10 +44,10 @@ function refusal({ headers }: IncomingMessage, { apiKey }: ProviderDesk): Socket
 }
 
 class CartesiaSocket {
-  /** Of which audio is made, or was. */
+  /** Contexts with current or earlier audio. */
   private readonly seen = new Set<string>();
   private readonly cancelled = new Set<string>();
-  /** With the defect `mixes`: audio of cancelled contexts, which the next one gets. */
+  /** With the defect `mixes`: audio of cancelled contexts, which is sent in the next one. */
   private leftover: Buffer[] = [];
   private timer: NodeJS.Timeout | undefined;
 

@@ -22,8 +22,8 @@ const QUERY = ['model', 'encoding', 'sample_rate', 'language_hint', ...Object.ke
 const base = (model: string): string => model.split('+')[0] ?? '';
 
 /**
- * Deepgram's Flux, as its reference tells. With `+repeats` in the name of the model a server with a defect: an end that
- * follows an eager one has its words twice over.
+ * Deepgram's Flux, by its reference. With `+repeats` in the name of the model a server with a defect: an end after an
+ * eager end has its words twice.
  */
 export const deepgramFluxSocket = (desk: ProviderDesk): SocketRoute => ({
   path: /^\/v2\/listen$/,
@@ -104,7 +104,7 @@ function callee(): Ear {
   };
 }
 
-/** A text is understood at its end. */
+/** A text is recognised at its end. */
 function tones(sampleRate: number): Ear {
   const decoder = new ToneDecoder(sampleRate);
   let silentMs = 0;

@@ -13,20 +13,20 @@ const RATES: Record<string, number[]> = {
   alaw: [8_000, 16_000],
 };
 const QUERY = ['model', 'encoding', 'sample_rate', 'speed', 'mip_opt_out'];
-/** Of a text; the reference names it for requests over HTTP. */
+/** Of a text; from the reference of HTTP requests. */
 const MAX_CHARACTERS = 2_000;
 const FLUSHES = { count: 20, seconds: 60 };
 
 const base = (model: string): string => model.split('+')[0] ?? '';
 
-/** The refusal of Deepgram, in a header and the body. */
+/** Deepgram's refusal, in a header and the body. */
 export const deepgramRefusal = (status: number, err_code: string, err_msg: string): SocketRefusal => ({
   status,
   headers: { 'dg-error': err_msg, 'dg-request-id': randomUUID() },
   body: { err_code, err_msg, request_id: randomUUID() },
 });
 
-/** Deepgram's Aura over a WebSocket, as its reference and its troubleshooting guide tell. */
+/** Deepgram's Aura over a WebSocket, by its reference and its troubleshooting guide. */
 export const deepgramSpeakSocket = (desk: ProviderDesk): SocketRoute => ({
   path: /^\/v1\/speak$/,
   refuse: ({ headers }, { searchParams: query }) => {
@@ -108,7 +108,7 @@ class SpeakSocket {
     this.flushes.push(now);
     const text = this.text;
     this.text = '';
-    // One after the other, as their audio has no mark.
+    // Sequential, because the audio has no context id.
     this.earlier = this.earlier.then(() => this.speak(text));
   }
 

@@ -13,7 +13,7 @@ const VOICES = [
   'XB0fDUnXU5powFXDhCwa',
   'JBFqnCBsd6RMkjVDRZzb',
 ];
-/** Characters of a request, by model. The newest model has no such socket: it answers 403. */
+/** Maximum characters of a request, by model. The newest model has no such socket: the status is 403. */
 const MODELS: Record<string, number> = {
   eleven_flash_v2_5: 40_000,
   eleven_turbo_v2_5: 40_000,
@@ -48,8 +48,8 @@ interface Context {
 const base = (model: string): string => model.split('+')[0] ?? '';
 
 /**
- * ElevenLabs' text to speech over a multi-context WebSocket: what its reference and its client libraries tell. Errors
- * have the form `{message, error, code}` and close the socket. The names of errors are published for the key, the voice,
+ * ElevenLabs' text to speech over a multi-context WebSocket, by its reference and its client libraries. Errors have
+ * the form `{message, error, code}` and close the socket. The names of errors are published for the key, the voice,
  * the length, the format of messages, contexts and inactivity; those for models, formats and languages are assumed.
  */
 export const elevenLabsSocket = (desk: ProviderDesk): SocketRoute => ({

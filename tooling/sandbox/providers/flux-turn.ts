@@ -1,4 +1,4 @@
-/** Milliseconds of silence after which a finished sentence is taken for the end of a turn, eagerly and for good. */
+/** Milliseconds of silence after a finished sentence until the eager and the final end of a turn. */
 const EAGER_MS = 240;
 const END_MS = 480;
 
@@ -14,8 +14,8 @@ export type TurnEvent = 'StartOfTurn' | 'Update' | 'EagerEndOfTurn' | 'TurnResum
 type Tell = (event: TurnEvent, transcript: string, trigger?: string) => void;
 
 /**
- * The turns of Flux, by the audio's own time: a sentence with its mark is soon taken for the end, one without only after
- * the timeout. An eager end is told whatever the sentence is, and taken back where the customer goes on.
+ * The turns of Flux, by the audio's own time: a sentence with punctuation ends soon, one without only after the
+ * timeout. An eager end is reported for any sentence, and withdrawn when the customer continues.
  */
 export class FluxTurn {
   private transcript = '';
@@ -40,7 +40,7 @@ export class FluxTurn {
     if (silentMs >= timeoutMs || (isFinished && silentMs >= END_MS)) this.end('model');
   }
 
-  /** Nothing where no turn is in progress. */
+  /** No event without a turn in progress. */
   force(): void {
     if (this.isOpen) this.end('manual');
   }

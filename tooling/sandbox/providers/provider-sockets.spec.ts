@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-/** How a provider refuses: the status of the handshake, the first error that it sends, or the code of the close. */
+/** A provider's refusal: the status of the handshake, the first error, or the code of the close. */
 async function refusalOf(
   path: string,
   headers: Record<string, string>,

@@ -1,21 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { toneSpeech } from '../speech/tones.js';
 
-/** Of the audio that all providers are asked for. */
+/** Of the audio requested from all providers. */
 export const RATE = 24_000;
-/** Before the first audio, as real ones take. */
+/** Delay of the first audio, as at real providers. */
 const FIRST_AUDIO_MS = 150;
 /** 200 ms of audio. */
 const CHUNK_BYTES = 9_600;
 
 /**
- * Oddities that a request asks for by the name of its model, or of its voice where the voice is the model, e.g.
+ * Oddities selected by the model name of a request, or by the voice where the voice is the model, e.g.
  * `sonic-3.5+breaks`:
  *
- * - `breaks`: the connection breaks in the middle of the audio; `stalls`: nothing follows its first half
- * - `busy`: too many requests at the same time
- * - `short`, `mixes`, `early`: a server with a defect, which the contract suites have to notice: the last audio is
- *   missing; the rest of speech that was given up comes with the next one; the end is told before the last audio
+ * - `breaks`: the connection breaks in the middle of the audio; `stalls`: no data follows its first half
+ * - `busy`: too many concurrent requests
+ * - `short`, `mixes`, `early`: a server with a defect that the contract suites have to detect: the last audio is
+ *   missing; the rest of cancelled speech is sent with the next one; the end is reported before the last audio
  */
 const FLAWS = ['breaks', 'stalls', 'busy', 'short', 'mixes', 'early'] as const;
 export type SpeechFlaw = (typeof FLAWS)[number];
@@ -23,22 +23,22 @@ export type SpeechFlaw = (typeof FLAWS)[number];
 export const flawOf = (model: string): SpeechFlaw | null =>
   FLAWS.find((flaw) => model.split('+').slice(1).includes(flaw)) ?? null;
 
-/** A text that a provider was asked to speak. */
+/** A text sent to a provider. */
 export interface Synthesis {
   provider: 'OpenAI' | 'ElevenLabs' | 'Cartesia' | 'Deepgram';
   model: string;
   voice: string;
   text: string;
-  /** What else the provider was told, as it was sent. */
+  /** The other parameters of the request, as sent. */
   settings: Record<string, unknown>;
 }
 
-/** With the moment at which it was asked for, in milliseconds since the epoch. */
+/** With the time of the request, in milliseconds since the epoch. */
 export interface NotedSynthesis extends Synthesis {
   at: number;
 }
 
-/** What the providers were asked for, oldest first, and what they make at this moment. */
+/** The requests to the providers, oldest first, and the current synthesis. */
 export class ProviderDesk {
   readonly syntheses: NotedSynthesis[] = [];
   private running = 0;
@@ -46,7 +46,7 @@ export class ProviderDesk {
 
   constructor(
     readonly apiKey: string,
-    /** Texts that a provider makes audio of at the same time. */
+    /** Maximum number of texts that a provider synthesizes concurrently. */
     private readonly concurrency: number,
   ) {}
 
@@ -54,7 +54,7 @@ export class ProviderDesk {
     return this.running >= this.concurrency;
   }
 
-  /** Where a provider counts the sockets that are open, and not what they speak. */
+  /** For providers that count open sockets, not active speech. */
   get hasSocket(): boolean {
     return this.sockets < this.concurrency;
   }
@@ -72,8 +72,8 @@ export class ProviderDesk {
   /**
    * Sends the audio of a text, piece by piece.
    *
-   * @param isOver whether nobody wants it any more
-   * @returns false: the audio broke off, or nothing follows
+   * @param isOver whether the request is cancelled
+   * @returns false: the audio broke off, or no data follows
    */
   async speak(
     synthesis: Synthesis,
@@ -98,7 +98,7 @@ export class ProviderDesk {
           return false;
         }
         send(chunk, chunks.length - 1 - index);
-        // What was sent meanwhile is read.
+        // Messages received in the meantime are read.
         await sleep(1);
       }
       return true;
@@ -108,7 +108,7 @@ export class ProviderDesk {
   }
 }
 
-/** A message of a client; null: it is not JSON of an object. */
+/** A message of a client; null: no JSON object. */
 export function messageIn(data: unknown): Record<string, unknown> | null {
   try {
     const message: unknown = JSON.parse(String(data));

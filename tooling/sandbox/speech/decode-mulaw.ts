@@ -1,6 +1,6 @@
 const BIAS = 0x84;
 
-/** Signed 16-bit samples of µ-law (ITU-T G.711): the carrier's own copy, so that it does not share the service's faults. */
+/** Signed 16-bit samples of µ-law (ITU-T G.711): the carrier's own copy, independent of the service's faults. */
 export const decodeMulaw = (audio: Uint8Array): Int16Array =>
   Int16Array.from(audio, (byte) => SAMPLES[byte] ?? 0);
 
@@ -14,7 +14,7 @@ const SAMPLES = Int16Array.from({ length: 256 }, (_, byte) => sampleOf(byte));
 /** Of the two zeros the later one. */
 const BYTES = new Map([...SAMPLES].map((sample, byte) => [sample + 0, byte]));
 
-/** The bytes whose samples these are; null where some are of no byte: they were not decoded from µ-law. */
+/** The bytes of these samples; null when some samples are no decoded µ-law. */
 export function mulawOf(samples: Int16Array): Buffer | null {
   const audio = Buffer.alloc(samples.length);
   for (const [index, sample] of samples.entries()) {

@@ -4,17 +4,17 @@ const SAMPLE_RATE = 8_000;
 const ROWS = [697, 770, 852, 941];
 const COLUMNS = [1_209, 1_336, 1_477, 1_633];
 const KEYPAD = ['123A', '456B', '789C', '*0#D'];
-/** Of a frame's energy, what each of a key's two frequencies must have. */
+/** Minimum share of a frame's energy in each of a key's two frequencies. */
 const SHARE = 0.3;
-/** Frames of 20 ms that a tone must last. */
+/** Minimum duration of a tone in frames of 20 ms. */
 const MIN_FRAMES = 2;
 
-/** Recognises keys in telephone audio (µ-law, 8 kHz), as a receiver of tones does: two frequencies for at least 40 ms. */
+/** Recognises keys in telephone audio (µ-law, 8 kHz), like a DTMF receiver: two frequencies for at least 40 ms. */
 export class DtmfDetector {
   private key: string | null = null;
   private frames = 0;
 
-  /** Whether this frame of 20 ms is of a tone, and the key that has become certain with it. */
+  /** Whether this frame of 20 ms has a tone, and the key that is recognised with it. */
   take(frame: Buffer): { isTone: boolean; key: string | null } {
     const key = keyIn(frame);
     this.frames = key === this.key ? this.frames + 1 : 1;

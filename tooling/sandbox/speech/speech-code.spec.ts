@@ -35,13 +35,13 @@ describe('the speech code of the telephone line', () => {
     expect(quick[0]?.subarray(24).every((byte) => byte === SILENCE)).toBe(true);
   });
 
-  it('recognises a character only when all of it was played', () => {
+  it('recognises a character only when all of it is played', () => {
     const speech = speechBytes('abc');
     expect(decode(speech.subarray(0, 2 * 480 + 479), 160).text).toBe('ab');
     expect(decode(speech.subarray(8), 160)).toEqual({ text: 'bc', unrecognised: 60 - 1 });
   });
 
-  it('recognises what follows speech that was cut short anywhere', () => {
+  it('recognises speech after speech that is truncated anywhere', () => {
     const speech = speechBytes('abc');
     for (const cut of [1, 5, 8, 160, 477, 481, 643]) {
       const audio = Buffer.concat([speech.subarray(0, cut), speechBytes('next')]);
@@ -49,7 +49,7 @@ describe('the speech code of the telephone line', () => {
     }
   });
 
-  it('tells how long it is silent, and takes no harm from silence', () => {
+  it('reports how long it is silent, and ignores silence', () => {
     const decoder = new SpeechDecoder();
     const speech = speechBytes('hi');
     const pause = Buffer.alloc(1_600, SILENCE);
@@ -75,7 +75,7 @@ describe('the speech code of the telephone line', () => {
     expect(unrecognised).toBeGreaterThan(0);
   });
 
-  it('survives any bytes', () => {
+  it('accepts any bytes without an error', () => {
     let seed = 14;
     const noise = Buffer.from(
       Array.from({ length: 100_000 }, () => (seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31) >> 16),

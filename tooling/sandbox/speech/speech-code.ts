@@ -16,9 +16,9 @@
  * All of them are loud samples, so that a detector of voice activity takes them for speech.
  */
 
-/** Bytes of a frame of 20 ms, as carriers send them. */
+/** Bytes of a frame of 20 ms, the frame size of carriers. */
 export const FRAME_BYTES = 160;
-/** Speaking rate, as people have it. A speech that is faster takes at least 1 ms for a character. */
+/** Speaking rate, like people's. Faster speech takes at least 1 ms for a character. */
 export const MS_PER_CHARACTER = 60;
 /** µ-law, 8 kHz. */
 const BYTES_PER_MS = 8;
@@ -33,7 +33,7 @@ const SIX_BITS = 0x3f;
 
 export const isSilence = (byte: number | undefined): boolean => byte === SILENCE || byte === NEGATIVE_SILENCE;
 
-/** How long one character of a speech lasts, in milliseconds: whole ones, at least 1. */
+/** Duration of one character of a speech, in milliseconds: an integer, at least 1. */
 export const characterMs = (msPerCharacter = MS_PER_CHARACTER): number =>
   Math.max(1, Math.round(msPerCharacter));
 
@@ -76,30 +76,30 @@ function groupOf(codePoint: number, sequence: number, group: number, isLast: boo
 const checksum = (bytes: readonly number[]): number =>
   bytes.slice(0, GROUP_BYTES - 1).reduce((sum, byte) => sum + byte, 0) & SIX_BITS;
 
-/** The groups of a character that were recognised so far. */
+/** The recognised groups of a character. */
 interface Run {
   name: readonly number[];
   groups: number;
 }
 
-/** Recognises the characters of a stream of audio that comes in pieces of any size. */
+/** Recognises the characters of a stream of audio in pieces of any size. */
 export class SpeechDecoder {
   private group: number[] = [];
   private run: Run | null = null;
   private silentBytes = 0;
   private faults = 0;
 
-  /** Milliseconds of silence since the last byte of speech: words have ended after a while of it. */
+  /** Milliseconds of silence since the last byte of speech; a long silence ends the words. */
   get silentMs(): number {
     return this.silentBytes / BYTES_PER_MS;
   }
 
-  /** How often speech was not recognised: it was damaged, or cut short in the middle of a character. */
+  /** Number of recognition errors: damaged speech, or an interruption in the middle of a character. */
   get unrecognised(): number {
     return this.faults;
   }
 
-  /** The characters whose end is in this piece. */
+  /** The characters that end in this piece. */
   push(audio: Uint8Array): string {
     let text = '';
     for (const byte of audio) {
@@ -145,7 +145,7 @@ export class SpeechDecoder {
 
 const MAX_CODE_POINT = 0x10ffff;
 
-/** Its code point and its place in the speech, in groups of six bits. */
+/** Its code point and its position in the speech, in groups of six bits. */
 const isName = (name: readonly number[]): boolean =>
   name.every((byte) => byte <= SIX_BITS) && codePointOf(name) <= MAX_CODE_POINT;
 

@@ -14,7 +14,7 @@ async function resampled(samples: Int16Array, from: number, to: number): Promise
   return Int16Array.from(converted, (sample) => Math.max(-32_768, Math.min(32_767, sample * 32_768)));
 }
 
-/** The error that µ-law makes: about a thirtieth of a sample. */
+/** The error of µ-law: about a thirtieth of a sample. */
 const coarse = (samples: Int16Array): Int16Array =>
   samples.map((sample) => {
     const step = 2 ** Math.max(3, Math.floor(Math.log2(Math.abs(sample) + 132)) - 4);
@@ -84,7 +84,7 @@ describe('the tones of the sandbox', () => {
     expect(lost).toEqual([]);
   });
 
-  it('give the beginning of a text whose end is missing, marked as incomplete', () => {
+  it('return the beginning of a text whose end is missing, marked as incomplete', () => {
     const speech = toneSpeech('abcdef', 8_000);
     const cut = speech.subarray(0, (speech.length / (2 * 6 + 4)) * 8);
     expect(recogniseTones(cut, 8_000)).toEqual([{ text: 'abc', complete: false }]);

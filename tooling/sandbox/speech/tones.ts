@@ -1,10 +1,10 @@
 /**
- * The speech of the sandbox as tones, for ways on which audio is converted: it survives changes of the sample rate
- * between 8 and 48 kHz, µ-law and changes of volume.
+ * The speech of the sandbox as tones, for paths with audio conversion: it survives changes of the sample rate between
+ * 8 and 48 kHz, µ-law and changes of volume.
  *
- * A text is UTF-8. A byte is two symbols of 40 ms, the upper half first; each is one of 16 frequencies from 700 Hz, 120 Hz
- * apart. A symbol that is equal to the one before it is the 17th frequency instead, so that a change of frequency
- * always begins a symbol. The text stands between two pairs of markers: the 18th and 19th frequency begin it, the 19th
+ * A text is UTF-8. A byte is two symbols of 40 ms, the upper half first; each is one of 16 frequencies from 700 Hz,
+ * 120 Hz apart. A symbol equal to the previous one is the 17th frequency instead, so that a change of frequency
+ * always begins a symbol. The text is between two pairs of markers: the 18th and 19th frequency begin it, the 19th
  * and 18th end it.
  */
 
@@ -18,17 +18,17 @@ const COUNTER_MARK = 18;
 const FREQUENCIES = Array.from({ length: COUNTER_MARK + 1 }, (_, symbol) => LOWEST_HZ + symbol * STEP_HZ);
 
 const AMPLITUDE = 12_000;
-/** Rises and falls within this time, so that a symbol does not spread over its neighbours. */
+/** Attack and release time, so that a symbol does not spread over its neighbours. */
 const RAMP_MS = 2;
 
-/** Audio is judged every 5 ms, in windows that tell neighbouring frequencies apart. */
+/** Audio is analysed every 5 ms, in windows that separate neighbouring frequencies. */
 const HOP_MS = 5;
 const WINDOW_MS = 20;
 /** A window is a tone when this much of its energy is in one frequency … */
 const PURITY = 0.6;
 /** … and it is louder than this on average, of 32,768. */
 const QUIETEST = 60;
-/** A symbol is found in at least this many windows, without another one between them. */
+/** Minimum number of windows of a symbol, without another one between them. */
 const MIN_WINDOWS = 3;
 
 /** @returns samples of 16 bits; about 80 ms for each character of English */
@@ -56,13 +56,13 @@ function withoutRepeats(values: readonly number[]): number[] {
   return symbols;
 }
 
-/** What was recognised: `complete` is false for a text whose end, or whose beginning, is missing. */
+/** The recognised text: `complete` is false when its end or its beginning is missing. */
 export interface RecognisedSpeech {
   text: string;
   complete: boolean;
 }
 
-/** Recognises the texts of a recording; noise and silence give none. */
+/** Recognises the texts of a recording; noise and silence have none. */
 export function recogniseTones(samples: Int16Array, sampleRate: number): RecognisedSpeech[] {
   const decoder = new ToneDecoder(sampleRate);
   const found = decoder.push(samples);
@@ -70,7 +70,7 @@ export function recogniseTones(samples: Int16Array, sampleRate: number): Recogni
   return rest ? [...found, rest] : found;
 }
 
-/** Recognises tones of audio that comes in pieces of any size. */
+/** Recognises tones of audio in pieces of any size. */
 export class ToneDecoder {
   private pending = new Int16Array(0);
   private current: number | null = null;
@@ -83,7 +83,7 @@ export class ToneDecoder {
 
   constructor(private readonly sampleRate: number) {}
 
-  /** Whether a text has begun whose end was not heard. */
+  /** Whether a text has begun and not ended. */
   get inText(): boolean {
     return this.symbols !== null;
   }
@@ -105,14 +105,14 @@ export class ToneDecoder {
     return found;
   }
 
-  /** The audio has ended. @returns a text whose end was not heard */
+  /** The audio has ended. @returns a text without its end */
   end(): RecognisedSpeech | null {
     const rest = this.rest();
     this.symbols = this.last = this.current = null;
     return rest;
   }
 
-  /** Nothing was heard for long. @returns a text whose end was not heard; what comes yet of it is a text of its own */
+  /** A long silence. @returns a text without its end; its late rest is a separate text */
   pause(): RecognisedSpeech | null {
     const rest = this.rest();
     this.told = (this.symbols?.length ?? 0) & ~1;
@@ -125,7 +125,7 @@ export class ToneDecoder {
   }
 
   private hear(tone: number | null): RecognisedSpeech | null {
-    // A gap does not end a symbol: audio of a busy machine comes late anywhere.
+    // A gap does not end a symbol: on a busy machine audio may be late at any position.
     if (tone === null) return null;
     if (tone !== this.current) {
       this.current = tone;
@@ -140,7 +140,7 @@ export class ToneDecoder {
 
   private take(tone: number): RecognisedSpeech | null {
     const previous = this.last;
-    // Symbols that follow each other differ: this is the same one, after a disturbance.
+    // Consecutive symbols differ: this is the same one, after a disturbance.
     if (tone === previous) return null;
     this.last = tone;
     if (tone === COUNTER_MARK && previous === MARK) {
@@ -166,7 +166,7 @@ function textOf(symbols: readonly number[]): string {
   return bytes.toString('utf8').replaceAll('\ufffd', '');
 }
 
-/** The frequency that most of the energy is in; null for silence, noise and speech of people. */
+/** The frequency with most of the energy; null for silence, noise and human speech. */
 function toneOf(samples: Int16Array, sampleRate: number): number | null {
   const energy = samples.reduce((sum, sample) => sum + sample * sample, 0);
   if (energy < QUIETEST * QUIETEST * samples.length) return null;

@@ -74,12 +74,10 @@ export function AssistantsPage() {
           key: 'status',
           header: texts.labels.status,
           cell: ({ status }) => (
-            <StatusBadge tone={status === 'active' ? 'good' : 'neutral'}>
-              {texts.options.status[status]}
-            </StatusBadge>
+            <StatusBadge tone={status === 'active' ? 'good' : 'neutral'}>{texts.states[status]}</StatusBadge>
           ),
         },
-        { key: 'type', header: texts.labels.type, cell: ({ type: kind }) => texts.options.type[kind] },
+        { key: 'type', header: texts.labels.type, cell: ({ type: kind }) => t.calls.types[kind] },
         {
           key: 'language',
           header: texts.labels.language_id,

@@ -1,16 +1,14 @@
 import { FilterDays } from '#console/components/filter-days';
 import { FilterSelect, FilterText, optionsOf } from '#console/components/search-filters';
-import { useSession } from '#console/session/session';
 import { t } from '#console/texts';
 
 export function BalanceFilters() {
-  const { times } = useSession();
   const { filters, kinds } = t.balance;
   return (
     <>
       <FilterSelect name="kind" label={filters.kind} data={optionsOf(kinds)} w={200} />
       <FilterText name="call_id" label={filters.call} inputMode="numeric" w={120} />
-      <FilterDays label={filters.days(times.zone)} />
+      <FilterDays />
     </>
   );
 }

@@ -1,7 +1,7 @@
-import '@mantine/charts/styles.css';
-import { AreaChart } from '@mantine/charts';
 import { Table, VisuallyHidden } from '@mantine/core';
+import { useMemo } from 'react';
 import type { Schemas } from '#console/api/client';
+import Plot from '#console/components/plot';
 import { formatDay } from '#console/formats/time';
 import { useSession } from '#console/session/session';
 import { t } from '#console/texts';
@@ -17,31 +17,27 @@ interface BalancePlotProps {
 export default function BalancePlot({ days, height, onSelect }: BalancePlotProps) {
   const { money, times } = useSession();
   const { plot } = t.balance;
-  const points = days.map(({ date, balance }) => ({ day: formatDay(date), balance }));
+  const names = useMemo(() => days.map(({ date }) => formatDay(date)), [days]);
+  const series = useMemo(
+    () => [
+      { label: plot.axis, color: '--mantine-color-indigo-6', values: days.map(({ balance }) => balance) },
+    ],
+    [days, plot],
+  );
   return (
     <>
-      <div aria-hidden>
-        <AreaChart
-          h={height}
-          data={points}
-          dataKey="day"
-          series={[{ name: 'balance', label: plot.axis, color: 'indigo.6' }]}
-          curveType="linear"
-          withDots={false}
-          valueFormatter={money}
-          yAxisProps={{ width: 70, domain: [(least: number) => Math.min(0, least), 'auto'] }}
-          xAxisProps={{ minTickGap: 60, interval: 'preserveStartEnd' }}
-          areaProps={{ isAnimationActive: false }}
-          areaChartProps={{
-            accessibilityLayer: false,
-            style: { cursor: 'pointer' },
-            onClick: ({ activeTooltipIndex }) => {
-              const day = days[Number(activeTooltipIndex)];
-              if (day) onSelect(day.date);
-            },
-          }}
-        />
-      </div>
+      <Plot
+        kind="area"
+        names={names}
+        axis={plot.day}
+        series={series}
+        height={height}
+        format={money}
+        onSelect={(point) => {
+          const day = days[point];
+          if (day) onSelect(day.date);
+        }}
+      />
       <VisuallyHidden>
         <Table>
           <caption>{plot.table(times.zone)}</caption>

@@ -9,7 +9,7 @@ import { useSession } from '#console/session/session';
 import { t } from '#console/texts';
 import { eventOf, statusOf, toneOf, type Delivery } from '../webhooks/delivery-words';
 import { ReplayButton } from '../webhooks/replay-button';
-import { isRunning, type Call } from './call-words';
+import { isRunning, whyNotApplied, type Call } from './call-words';
 import { medianOf, responsesOf } from './turn-times';
 import { useDeliveries, type Turn } from './use-call';
 
@@ -48,7 +48,7 @@ export function CallFacts({ call, turns }: { call: Call; turns: Turn[] }) {
           />
         )}
       </Section>
-      <Webhooks callId={call.id} />
+      <Webhooks callId={call.id} none={isOpen ? t.call.webhooksOpen : t.call.noWebhooks} />
       {call.transfers.length > 0 && (
         <Section title={sections.transfers}>
           <Facts
@@ -61,9 +61,7 @@ export function CallFacts({ call, turns }: { call: Call; turns: Turn[] }) {
       )}
       {call.settings_not_applied.length > 0 && (
         <Section title={sections.notApplied}>
-          <Facts
-            rows={call.settings_not_applied.map((name) => [name, t.call.why[name] ?? t.call.whyUnknown])}
-          />
+          <Facts rows={call.settings_not_applied.map((name) => [name, whyNotApplied(name, call)])} />
         </Section>
       )}
       {call.provider_failures.length > 0 && (
@@ -113,11 +111,11 @@ function wordOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-function Webhooks({ callId }: { callId: number }) {
+function Webhooks({ callId, none }: { callId: number; none: string }) {
   const { data, isPending } = useDeliveries(callId);
   const deliveries = data?.data ?? [];
   return (
-    <Section title={t.call.sections.webhooks} none={t.call.noWebhooks}>
+    <Section title={t.call.sections.webhooks} none={none}>
       {isPending ? (
         <Skeleton h={24} />
       ) : (

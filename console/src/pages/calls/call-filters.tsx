@@ -21,6 +21,7 @@ export function CallFilters() {
       <FilterSelect name="type" label={filters.type} data={optionsOf(types)} w={120} />
       <FilterAssistant />
       <FilterCampaign />
+      <FilterText name="lead_id" label={filters.lead} inputMode="numeric" w={100} />
       <FilterDays />
     </>
   );

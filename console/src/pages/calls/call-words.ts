@@ -78,3 +78,23 @@ function progressOf(call: Call): string[] {
   // Of a machine the reason says more.
   return [reason === 'voicemail' ? '' : answered, sentence.ended(reason, formatDuration(call.duration))];
 }
+
+/** Settings of speech: what does not apply them depends on what heard and spoke in the call. */
+const OF_VOICES = ['voice_id', 'voice_stability', 'voice_similarity'];
+const OF_BROWSERS = [
+  ...OF_VOICES,
+  'interrupt_sensitivity',
+  'endpoint_type',
+  'endpoint_sensitivity',
+  'noise_cancellation',
+  'ambient_sound',
+  'ambient_sound_volume',
+];
+
+/** Why a setting of the assistant did not apply to the call. */
+export function whyNotApplied(name: string, { settings_not_applied: all }: Call): string {
+  // Only browsers decide alone when somebody interrupts, and only realtime models have no temperature.
+  if (all.includes('interrupt_sensitivity') && OF_BROWSERS.includes(name)) return t.call.whyBrowser;
+  if (all.includes('llm_temperature') && OF_VOICES.includes(name)) return t.call.whyRealtime;
+  return t.call.why[name] ?? t.call.whyUnknown;
+}

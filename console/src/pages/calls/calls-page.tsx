@@ -11,6 +11,7 @@ import { stringifySearch } from '#console/app/list-search';
 import { LinkButton } from '#console/components/links';
 import { ListPage } from '#console/components/list-page';
 import { notifyDone, notifyFailed } from '#console/components/notify';
+import { useSession } from '#console/session/session';
 import { t } from '#console/texts';
 import { callColumns } from './call-columns';
 import { CallFilters } from './call-filters';
@@ -31,10 +32,11 @@ const COLUMNS = callColumns(
 export function CallsPage() {
   const search = useSearch({ from: '/shell/calls' });
   const { page, per_page, ...filters } = search;
+  const { zone: timezone } = useSession().times;
   const query = $api.useQuery(
     'get',
     '/user/calls',
-    { params: { query: search as never } },
+    { params: { query: { ...search, timezone } as never } },
     { placeholderData: keepPreviousData },
   );
   const hasFilters = Object.keys(filters).length > 0;
@@ -48,7 +50,7 @@ export function CallsPage() {
       hasFilters={hasFilters}
       notice={<NewCalls rows={query.data?.data} isNewestShown={!hasFilters && (page ?? 1) === 1} />}
       empty={{ ...t.calls.empty, action: <LinkButton to="/campaigns">{t.calls.empty.action}</LinkButton> }}
-      actions={<ExportButton filters={filters} />}
+      actions={<ExportButton filters={{ ...filters, timezone }} />}
     />
   );
 }

@@ -58,7 +58,7 @@ interface TurnRowProps {
 const TurnRow = memo(function TurnRow({ turn, offset, isCurrent, hear }: TurnRowProps) {
   const at = offset === null ? '' : formatDuration(Math.floor(offset));
   return (
-    <li className={classes.turn} data-role={turn.role} data-current={isCurrent || undefined}>
+    <li className={classes.turn} data-role={turn.role} aria-current={isCurrent || undefined}>
       <Text className={classes.time} size="sm" c="dimmed">
         {hear && offset !== null ? (
           <UnstyledButton
@@ -86,7 +86,7 @@ const TurnRow = memo(function TurnRow({ turn, offset, isCurrent, hear }: TurnRow
 });
 
 function Words({ turn }: { turn: Turn }) {
-  const { latencies, model_answers: answers } = turn;
+  const { timings, latencies, model_answers: answers } = turn;
   const tokens = answers.map((answer) => {
     const { model, prompt_tokens: prompt, cached_tokens: cached, completion_tokens: completion } = answer;
     return `${model}: ${t.call.tokens(prompt, cached, completion)}`;
@@ -102,6 +102,11 @@ function Words({ turn }: { turn: Turn }) {
           </Text>
         )}
       </Text>
+      {timings?.silent != null && timings.prompt !== null && (
+        <Text size="xs" c="dimmed">
+          {t.call.recognised(formatLatency(Math.max(0, timings.prompt - timings.silent)))}
+        </Text>
+      )}
       {latencies?.playing != null && (
         <Text size="xs" c="dimmed" title={tokens.join('\n')}>
           {t.call.times(
@@ -117,7 +122,7 @@ function Words({ turn }: { turn: Turn }) {
 
 function ToolUse({ tool }: { tool: NonNullable<Turn['tool']> }) {
   const [isOpen, { toggle }] = useDisclosure(false);
-  const { name, arguments: given, status, status_code: code, duration_ms: ms, error } = tool;
+  const { name, arguments: given, status, status_code: code, duration_ms: ms, error, result } = tool;
   const said = Object.entries(given)
     .map(([key, value]) => `${key}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
     .join(', ');
@@ -154,8 +159,20 @@ function ToolUse({ tool }: { tool: NonNullable<Turn['tool']> }) {
         </Text>
       )}
       <Collapse expanded={isOpen}>
-        <JsonView value={given} label={t.call.tool.arguments} />
+        <Stack gap="xs" my={4}>
+          <Part name={t.call.tool.arguments} value={given} />
+          {result !== '' && <Part name={t.call.tool.result} value={result} />}
+        </Stack>
       </Collapse>
     </>
   );
 }
+
+const Part = ({ name, value }: { name: string; value: unknown }) => (
+  <div>
+    <Text size="xs" c="dimmed">
+      {name}
+    </Text>
+    <JsonView value={value} label={name} />
+  </div>
+);

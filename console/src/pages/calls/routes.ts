@@ -12,6 +12,7 @@ export const callsRoutes = [
       'phone_number',
       'assistant_id',
       'campaign_id',
+      'lead_id',
       'date_from',
       'date_to',
     ),

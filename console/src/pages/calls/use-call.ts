@@ -94,7 +94,15 @@ const toolOf = (event: ToolEvent): Turn => {
     role: 'tool',
     text: null,
     interrupted: false,
-    tool: { name, arguments: event.arguments ?? {}, status: status as 'ok', status_code, duration_ms, error },
+    tool: {
+      name,
+      arguments: event.arguments ?? {},
+      status: status as 'ok',
+      status_code,
+      duration_ms,
+      error,
+      result: '',
+    },
   };
 };
 

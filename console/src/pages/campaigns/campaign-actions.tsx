@@ -56,6 +56,8 @@ function StartStop({ campaign }: { campaign: CampaignDetails }) {
   const [isBusy, setBusy] = useState(false);
   const isRunning = campaign.status === 'in-progress';
   const words = isRunning ? t.campaigns.stopping : t.campaigns.starting;
+  const move = (action: 'start' | 'stop'): Promise<unknown> =>
+    api.POST('/user/campaigns/update-status', { body: { campaign_id: campaign.id, action } });
   const run = async (): Promise<void> => {
     const question = isRunning
       ? t.campaigns.stopping.text(inCall(campaign))
@@ -64,10 +66,9 @@ function StartStop({ campaign }: { campaign: CampaignDetails }) {
       return;
     setBusy(true);
     try {
-      await api.POST('/user/campaigns/update-status', {
-        body: { campaign_id: campaign.id, action: isRunning ? 'stop' : 'start' },
-      });
-      notifyDone(words.done);
+      await move(isRunning ? 'stop' : 'start');
+      // What is started may have called somebody.
+      notifyDone(words.done, isRunning ? () => move('start') : undefined);
       await client.invalidateQueries();
     } catch (error) {
       notifyFailed(words.failed, error);

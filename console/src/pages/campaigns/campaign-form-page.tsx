@@ -115,19 +115,21 @@ function EditForm({ campaign }: { campaign: Schemas['CampaignDetailsResponse'] }
   const { can } = useSession();
   const client = useQueryClient();
   const navigate = useNavigate();
+  const put = (changed: Partial<CampaignValues>) =>
+    api.PUT('/user/campaigns/{id}', {
+      params: { path: { id: campaign.id } },
+      body: toBody(changed) as never,
+    });
   return (
     <ApiForm
       initialValues={toValues(campaign)}
       forbidden={can('write') ? null : t.needsScope('write')}
       save={async (changed) => {
         needHours(changed);
-        return api.PUT('/user/campaigns/{id}', {
-          params: { path: { id: campaign.id } },
-          body: toBody(changed) as never,
-        });
+        return put(changed);
       }}
-      onSaved={async () => {
-        notifyDone(t.campaigns.form.saved);
+      onSaved={async (_, former) => {
+        notifyDone(t.campaigns.form.saved, () => put(former));
         await client.invalidateQueries();
         void navigate({ to: '/campaigns/$id', params: { id: String(campaign.id) } });
       }}

@@ -80,7 +80,7 @@ function Tiles({ campaign, preview }: OverviewTabProps) {
   const totals = useTotals(campaign.id);
   const pace = usePace(campaign.id);
   const calls = totals?.calls ?? 0;
-  const end = endOf(campaign, preview);
+  const end = campaign.estimated_end_at;
   return (
     <SimpleGrid cols={{ base: 2, sm: 3, lg: 5 }}>
       <MetricTile
@@ -96,7 +96,7 @@ function Tiles({ campaign, preview }: OverviewTabProps) {
       {campaign.status === 'in-progress' && (
         <MetricTile
           label={tiles.end}
-          value={end === null ? '–' : shortTime(end, times)}
+          value={end === null ? '–' : shortTime(parseTime(end), times)}
           note={end === null ? tiles.endNone : times.zone}
         />
       )}
@@ -112,13 +112,6 @@ function Tiles({ campaign, preview }: OverviewTabProps) {
       />
     </SimpleGrid>
   );
-}
-
-/** Not before the last of the next calls: the estimate does not know when retries and appointments are due. */
-function endOf({ estimated_end_at: end }: CampaignDetails, preview: Preview | undefined): Date | null {
-  if (end === null) return null;
-  const due = (preview?.leads ?? []).flatMap(({ until }) => (until === null ? [] : [parseTime(until)]));
-  return new Date(Math.max(parseTime(end).getTime(), ...due.map((time) => time.getTime())));
 }
 
 /** Calls whose number, state and time tell how it goes. */

@@ -17,7 +17,6 @@ export function LeadCalls({ lead }: { lead: Lead }) {
     params: { query: { lead_id: lead.id, per_page: SHOWN } },
   });
   const calls = query.data?.data;
-  const search = { campaign_id: String(lead.campaign_id), phone_number: lead.phone_number };
   return (
     <section>
       <Group justify="space-between" mb={4}>
@@ -25,7 +24,7 @@ export function LeadCalls({ lead }: { lead: Lead }) {
           {t.leads.calls}
         </Title>
         {(query.data?.total ?? 0) > SHOWN && (
-          <LinkAnchor to="/calls" search={search} size="sm">
+          <LinkAnchor to="/calls" search={{ lead_id: String(lead.id) }} size="sm">
             {t.leads.allCalls}
           </LinkAnchor>
         )}

@@ -142,6 +142,11 @@ function EditForm({ lead: stored }: { lead: Lead }) {
       ? []
       : [{ value: lead.status, label: words.statusKeep(statusOf(lead.status)) }]),
   ];
+  const put = ({ campaign_id: campaign, ...changed }: { campaign_id?: string }) =>
+    api.PUT('/user/leads/{id}', {
+      params: { path: { id: lead.id } },
+      body: { ...changed, ...(campaign !== undefined && { campaign_id: Number(campaign) }) } as never,
+    });
   return (
     <ApiForm
       initialValues={{
@@ -151,14 +156,10 @@ function EditForm({ lead: stored }: { lead: Lead }) {
         variables: lead.variables,
       }}
       forbidden={can('write') ? null : t.needsScope('write')}
-      save={({ campaign_id: campaign, ...changed }) =>
-        api.PUT('/user/leads/{id}', {
-          params: { path: { id: lead.id } },
-          body: { ...changed, ...(campaign !== undefined && { campaign_id: Number(campaign) }) } as never,
-        })
-      }
-      onSaved={async () => {
-        notifyDone(words.saved);
+      save={put}
+      onSaved={async (_, former) => {
+        // The dialler's own states cannot be set.
+        notifyDone(words.saved, 'status' in former ? undefined : () => put(former));
         await client.invalidateQueries();
         void navigate({ to: '/leads/$id', params: { id } });
       }}

@@ -14,13 +14,13 @@ import { t } from '#console/texts';
 import { nameOf, outcomeOf, statusOf, toneOf, type Lead } from './lead-words';
 
 export function LeadsPage() {
-  const { can } = useSession();
+  const { can, times } = useSession();
   const search = useSearch({ from: '/shell/leads' });
   const { page = 1, per_page, ...filters } = search;
   const query = $api.useQuery(
     'get',
     '/user/leads',
-    { params: { query: { ...search, page } as never } },
+    { params: { query: { ...search, page, timezone: times.zone } as never } },
     { placeholderData: keepPreviousData },
   );
   const actions = (
@@ -107,7 +107,7 @@ function LeadFilters() {
       <FilterText name="phone_number" label={filters.phone} placeholder="+1 500 555 …" />
       <FilterSelect name="status" label={filters.status} data={optionsOf(statuses)} />
       <FilterCampaign />
-      <FilterDays label={filters.days} />
+      <FilterDays labelOf={filters.days} />
     </>
   );
 }

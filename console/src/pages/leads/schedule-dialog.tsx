@@ -29,15 +29,19 @@ export function ScheduleDialog({ lead, isOpen, close }: { lead: Lead; isOpen: bo
   const [problem, setProblem] = useState<string | null>(null);
   const [isSaving, setSaving] = useState(false);
 
+  const schedule = (at: Date | null): Promise<unknown> =>
+    api.POST('/user/leads/{id}/schedule', {
+      params: { path: { id: lead.id } },
+      body: { scheduled_at: at === null ? null : at.toISOString().slice(0, 19).replace('T', ' ') },
+    });
   const save = async (at: Date | null): Promise<void> => {
     setSaving(true);
     setProblem(null);
     try {
-      await api.POST('/user/leads/{id}/schedule', {
-        params: { path: { id: lead.id } },
-        body: { scheduled_at: at === null ? null : at.toISOString().slice(0, 19).replace('T', ' ') },
-      });
-      notifyDone(at === null ? scheduling.cleared : scheduling.saved);
+      await schedule(at);
+      notifyDone(at === null ? scheduling.cleared : scheduling.saved, () =>
+        schedule(stored === null ? null : parseTime(stored)),
+      );
       close();
       await client.invalidateQueries();
     } catch (error) {

@@ -27,10 +27,11 @@ const TONES: Record<Message['status'], Tone> = {
 export function MessagesPage() {
   const search = useSearch({ from: '/shell/messages' });
   const { page: _page, per_page: _size, ...filters } = search;
+  const { zone } = useSession().times;
   const query = $api.useQuery(
     'get',
     '/user/sms',
-    { params: { query: search as never } },
+    { params: { query: { ...search, timezone: zone } as never } },
     {
       placeholderData: keepPreviousData,
       refetchInterval: ({ state }) =>

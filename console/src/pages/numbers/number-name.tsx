@@ -20,11 +20,8 @@ export function NumberName({
   const [isOpen, { open, close }] = useDisclosure(false);
   const client = useQueryClient();
   const label = t.numbers.rename(formatPhone(phone_number));
-  const save = (_changed: object, { nickname: name }: { nickname: string }): Promise<unknown> =>
-    api.PUT('/user/phone-numbers/{id}', {
-      params: { path: { id } },
-      body: { nickname: name.trim() === '' ? null : name },
-    });
+  const rename = (name: string | null): Promise<unknown> =>
+    api.PUT('/user/phone-numbers/{id}', { params: { path: { id } }, body: { nickname: name } });
   return (
     <Group gap={4} wrap="nowrap">
       {nickname ?? '–'}
@@ -46,9 +43,9 @@ export function NumberName({
             <Popover.Dropdown aria-label={label}>
               <ApiForm
                 initialValues={{ nickname: nickname ?? '' }}
-                save={save}
+                save={(_, { nickname: name }) => rename(name.trim() === '' ? null : name)}
                 onSaved={() => {
-                  notifyDone(t.numbers.renamed);
+                  notifyDone(t.numbers.renamed, () => rename(nickname));
                   close();
                   void client.invalidateQueries();
                 }}

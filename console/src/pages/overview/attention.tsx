@@ -89,6 +89,7 @@ function useModelWarnings(): Warning[] {
     const users = (assistants?.data ?? []).filter(({ llm_model_id }) => llm_model_id === id);
     if (warning === undefined || users.length === 0) return [];
     const text = warnings.models[warning](name, day ?? '', successor ?? null);
-    return [{ text, to: '/assistants', link: warnings.assistants(formatCount(users.length)) }];
+    const to = users.length === 1 ? `/assistants/${users[0]?.id}` : '/assistants';
+    return [{ text, to, link: warnings.assistants(users.map((user) => user.name)) }];
   });
 }

@@ -1,7 +1,6 @@
-import '@mantine/charts/styles.css';
-import { BarChart } from '@mantine/charts';
 import { Table, VisuallyHidden } from '@mantine/core';
-import { memo } from 'react';
+import { memo, useMemo } from 'react';
+import Plot from '#console/components/plot';
 import { t } from '#console/texts';
 
 export interface Hour {
@@ -11,29 +10,23 @@ export interface Hour {
 }
 
 /** Bars for eyes, the same as a table for screen readers. */
-export default memo(function HoursChart({ hours }: { hours: Hour[] }) {
+export default memo(function HoursChart({ hours, height }: { hours: Hour[]; height: number }) {
   const { hours: texts } = t.overview;
+  const names = useMemo(() => hours.map(({ hour }) => hour), [hours]);
+  const series = useMemo(
+    () => [
+      { label: texts.calls, color: '--mantine-color-gray-5', values: hours.map(({ calls }) => calls) },
+      {
+        label: texts.answered,
+        color: '--mantine-color-indigo-6',
+        values: hours.map(({ answered }) => answered),
+      },
+    ],
+    [hours, texts],
+  );
   return (
     <>
-      <div aria-hidden>
-        <BarChart
-          h={200}
-          data={hours}
-          dataKey="hour"
-          series={[
-            { name: 'calls', label: texts.calls, color: 'gray.5' },
-            { name: 'answered', label: texts.answered, color: 'indigo.6' },
-          ]}
-          withLegend
-          legendProps={{ verticalAlign: 'top', height: 28 }}
-          gridAxis="x"
-          tickLine="none"
-          yAxisProps={{ allowDecimals: false, width: 36 }}
-          xAxisProps={{ interval: 'preserveStartEnd', minTickGap: 24 }}
-          barProps={{ isAnimationActive: false, tabIndex: -1 }}
-          barChartProps={{ barGap: 1, accessibilityLayer: false }}
-        />
-      </div>
+      <Plot kind="bars" names={names} axis={texts.hour} series={series} height={height} />
       <VisuallyHidden>
         <Table aria-label={texts.title}>
           <Table.Thead>

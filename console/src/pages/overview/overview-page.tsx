@@ -117,7 +117,7 @@ function Hours({ analytics }: { analytics: Analytics | undefined }) {
     <div style={{ minHeight: CHART_HEIGHT }}>
       {analytics && (
         <Suspense fallback={<Skeleton h={CHART_HEIGHT} />}>
-          <HoursChart hours={drawn} />
+          <HoursChart hours={drawn} height={CHART_HEIGHT} />
         </Suspense>
       )}
     </div>

@@ -41,12 +41,12 @@ export function Tiles({ totals }: { totals: Analytics['totals'] | undefined }) {
       <MetricTile
         label={tiles.today}
         value={known(formatCount(calls ?? 0))}
-        note={tiles.minutes(formatDuration(seconds ?? 0))}
+        note={tiles.minutes(formatDuration(seconds ?? 0), running ?? 0)}
       />
       <MetricTile
         label={tiles.answered}
         value={known(formatShare(calls ? (answered ?? 0) / calls : null))}
-        note={tiles.answeredNote(formatCount(answered ?? 0))}
+        note={tiles.answeredNote(answered ?? 0)}
       />
       <MetricTile
         label={tiles.response}

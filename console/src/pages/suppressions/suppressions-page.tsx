@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { keepPreviousData, useQueryClient } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { FileUp, Plus } from 'lucide-react';
-import { $api, type Schemas } from '#console/api/client';
+import { $api, api, type Schemas } from '#console/api/client';
 import { confirm } from '#console/components/confirm';
 import { ListPage, type Column, type ListData } from '#console/components/list-page';
 import { Moment } from '#console/components/moment';
@@ -104,12 +104,14 @@ const COLUMNS: Column<Suppression>[] = [
   },
 ];
 
-function Remove({ suppression: { id, phone_number } }: { suppression: Suppression }) {
+function Remove({ suppression: { id, phone_number, reason } }: { suppression: Suppression }) {
   const client = useQueryClient();
   const number = formatPhone(phone_number);
   const remove = $api.useMutation('delete', '/user/suppressions/{id}', {
     onSuccess: () => {
-      notifyDone(t.suppressions.removed(number));
+      notifyDone(t.suppressions.removed(number), () =>
+        api.POST('/user/suppressions', { body: { phone_number, reason } }),
+      );
       return client.invalidateQueries({ queryKey: ['get', '/user/suppressions'] });
     },
     onError: (error) => notifyFailed(t.suppressions.removeFailed, error),

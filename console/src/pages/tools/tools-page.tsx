@@ -28,7 +28,7 @@ export function ToolsPage() {
           key: 'name',
           header: texts.columns.name,
           cell: ({ id, name }) => (
-            <LinkAnchor className="row-link" to="/tools/$id" params={{ id: String(id) }}>
+            <LinkAnchor className="row-link" to="/tools/$id" params={{ id: String(id) }} c="inherit" fz="sm">
               {name}
             </LinkAnchor>
           ),

@@ -94,7 +94,7 @@ function Sentence({ delivery }: { delivery: DeliveryDetail }) {
     );
   }
   const words = status === 'dead' ? texts.dead(t.webhooks.tries(count)) : texts.cancelled;
-  return `${words} ${reason ?? ''}`;
+  return reason === null ? `${words}.` : `${words}: ${reason}`;
 }
 
 function Attempts({ attempts }: { attempts: Attempt[] }) {

@@ -110,6 +110,7 @@ export const assistants = {
   newTool: 'New tool',
   noNumber: 'No number',
   takenNumber: (number: string): string => `${number} (taken)`,
+  states: { active: 'active', inactive: 'inactive' },
   labels: {
     name: 'Name',
     status: 'Status',

@@ -21,7 +21,6 @@ export const balance = {
   filters: {
     kind: 'For',
     call: 'Call (id)',
-    days: (zone: string): string => `Days (${zone})`,
   },
   empty: {
     title: 'No movement yet',

@@ -84,12 +84,14 @@ export const call = {
   interrupted: 'interrupted here',
   times: (heard: string, model: string, voice: string): string =>
     `answered after ${heard} · model ${model} · voice ${voice}`,
+  recognised: (time: string): string => `recogniser ${time}`,
   tokens: (prompt: number, cached: number, completion: number): string =>
     `${prompt} tokens read${cached > 0 ? `, ${cached} of them cached` : ''}, ${completion} written`,
   tool: {
     ok: 'done',
     failed: 'failed',
     arguments: 'Arguments',
+    result: 'Result',
     details: 'Details',
     names: {
       end_call: 'ends the call',
@@ -130,7 +132,8 @@ export const call = {
   worst: 'Longest',
   answers: (n: number): string => (n === 1 ? 'of 1 answer' : `of ${n} answers`),
   noTimes: 'No answers to measure.',
-  noWebhooks: 'None: the assistant sends none, or the call runs.',
+  noWebhooks: 'None: the assistant sends none of such calls.',
+  webhooksOpen: 'Follow when the call has ended, if the assistant sends any.',
   transferStatuses: {
     dialing: 'dialling',
     answered: 'answered',
@@ -150,7 +153,16 @@ export const call = {
     engine_type: 'The realtime model was not used, or failed: the call was held in pipeline mode.',
     synthesizer_provider_id: 'The speech provider was not used: the carrier’s voices spoke.',
     transcriber_provider_id: 'The speech provider was not used: the carrier’s recogniser listened.',
+    llm_model: 'The model has ended: another one answered.',
+    llm_fallback_model: 'The model has ended.',
+    llm_temperature: 'The realtime model does not know it.',
+    noise_cancellation: 'The speech providers hear the line as it is.',
+    record_call: 'Calls in a browser are not recorded.',
+    transfer_numbers: 'A call in a browser cannot be handed over.',
   } as Record<string, string>,
+  /** Of settings that say how a voice sounds and listens, where another one than the carrier or a provider does that. */
+  whyRealtime: 'The realtime model speaks with a voice of its own.',
+  whyBrowser: 'The browser listened and spoke in its own way.',
   whyUnknown: 'The carrier cannot apply it to this call.',
   detail: {
     id: 'Call',

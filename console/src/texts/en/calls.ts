@@ -16,6 +16,7 @@ export const calls = {
     status: 'Status',
     type: 'Direction',
     phone: 'Number',
+    lead: 'Lead (id)',
     running: 'runs',
   },
   columns: {

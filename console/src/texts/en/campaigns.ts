@@ -168,7 +168,7 @@ export const campaigns = {
     cost: 'Cost',
     costEach: (each: string): string => `${each} a call`,
     success: 'Goal reached',
-    lines: 'Lines',
+    lines: 'Calls at once',
     linesFree: (free: number): string => `${count(free)} free now`,
   },
   events: {
@@ -199,7 +199,7 @@ export const campaigns = {
     created: 'The campaign is created. Import its leads next.',
     saved: 'The campaign is saved',
     editTitle: (name: string): string => `Edit ${name}`,
-    groups: { basics: 'Campaign', hours: 'Calling hours', retries: 'Retries', more: 'Pace and numbers' },
+    groups: { basics: 'Campaign', hours: 'When it may call', retries: 'Retries', more: 'Pace and numbers' },
     name: 'Name',
     assistant: 'Assistant',
     assistantHelp: 'One that makes calls.',
@@ -247,7 +247,8 @@ export const campaigns = {
     groups: 'Why do they wait?',
     none: 'No lead waits for a call.',
     leads: 'The next leads',
-    firstOf: (n: number): string => `The next ${count(n)}, in the order in which they may be called.`,
+    firstOf: (n: number): string =>
+      n === 1 ? 'The one that waits.' : `The next ${count(n)}, in the order in which they may be called.`,
     number: 'Number',
     why: 'Why',
     until: 'Until',

@@ -9,7 +9,7 @@ export const conversations = {
   },
   columns: {
     who: 'With',
-    type: 'From',
+    type: 'Channel',
     assistant: 'Assistant',
     status: 'Status',
     messages: 'Messages',
@@ -17,7 +17,7 @@ export const conversations = {
     last: 'Last change',
   },
   filters: {
-    type: 'From',
+    type: 'Channel',
     assistant: 'Assistant',
     customer: 'Customer',
     customerHint: 'As your program calls it',
@@ -54,7 +54,7 @@ export const conversations = {
   result: (name: string): string => `Result of ${name}`,
   facts: 'Facts',
   assistant: 'Assistant',
-  type: 'From',
+  type: 'Channel',
   customer: 'Customer',
   cost: 'Cost',
   began: 'Began',

@@ -12,7 +12,7 @@ export const leads = {
   filters: {
     phone: 'Number',
     status: 'Status',
-    days: 'Created (UTC)',
+    days: (zone: string): string => `Created (${zone})`,
   },
   columns: {
     number: 'Number',

@@ -6,9 +6,11 @@ export const overview = {
     now: 'Calls now',
     nowNote: (slots: number): string => `of ${slots} at once`,
     today: 'Calls today',
-    minutes: (duration: string): string => `${duration} talked`,
+    /** @param running calls that are not counted yet */
+    minutes: (duration: string, running: number): string =>
+      `${duration} talked${running === 0 ? '' : running === 1 ? ', 1 more runs' : `, ${running} more run`}`,
     answered: 'Answered',
-    answeredNote: (n: string): string => `${n} calls`,
+    answeredNote: (n: number): string => (n === 1 ? '1 call' : `${n.toLocaleString('en')} calls`),
     response: 'Response time',
     responseNote: (p95: string): string => `median; p95 ${p95}`,
     spent: 'Spent today',
@@ -97,7 +99,8 @@ export const overview = {
       'missing' | 'retiring' | 'retired',
       (name: string, day: string, successor: string | null) => string
     >,
-    assistants: (n: string): string => (n === '1' ? 'One assistant uses it' : `${n} assistants use it`),
+    assistants: (names: string[]): string =>
+      names.length === 1 ? `Used by “${names[0]}”` : `Used by “${names[0]}” and ${names.length - 1} more`,
   },
   welcome: {
     title: 'Nobody has been called yet',

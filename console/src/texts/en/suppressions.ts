@@ -30,8 +30,9 @@ export const suppressions = {
     choose: 'Choose a CSV file',
     submit: 'Import',
     done: (n: string): string => `${n} added`,
-    duplicates: (n: string): string => `${n} were on the list before`,
-    invalid: (n: string): string => `${n} lines were refused`,
+    duplicates: (n: string): string =>
+      n === '1' ? '1 was on the list before' : `${n} were on the list before`,
+    invalid: (n: string): string => (n === '1' ? '1 line was refused' : `${n} lines were refused`),
     line: 'Line',
     problem: 'Why',
     close: 'Done',

@@ -52,8 +52,8 @@ export const webhooks = {
       tries === 0
         ? 'It has not been sent yet.'
         : `${tries === 1 ? '1 try' : `${tries} tries`} failed; it is sent again`,
-    dead: (tries: string): string => `Given up after ${tries}:`,
-    cancelled: 'Cancelled:',
+    dead: (tries: string): string => `Given up after ${tries}`,
+    cancelled: 'Cancelled',
     facts: 'Facts',
     call: 'Call',
     assistant: 'Assistant',

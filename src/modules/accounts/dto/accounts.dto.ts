@@ -16,7 +16,7 @@ export class ListLedgerDto extends pageQuery() {
   @DayField({ required: false, description: 'Entries until the end of this day.' })
   date_to?: string;
 
-  @TimezoneField({ required: false, default: 'UTC', description: 'Whose days they are.' })
+  @TimezoneField({ required: false, default: 'UTC', description: 'Time zone of the days.' })
   timezone?: string;
 }
 
@@ -29,6 +29,6 @@ export class DailyBalancesDto {
   @DayField({ description: `Last day. At most ${MAX_LEDGER_DAYS} days.` })
   to: string;
 
-  @TimezoneField({ required: false, default: 'UTC', description: 'Whose days they are.' })
+  @TimezoneField({ required: false, default: 'UTC', description: 'Time zone of the days.' })
   timezone?: string;
 }

@@ -4,7 +4,7 @@ import { ASSISTANT_DEFAULTS } from '../assistant-defaults.js';
 import { EndCallTool, PostCallField, FillerConfigInput } from '../assistant.types.js';
 import { AssistantAfterCallFields } from './after-call-fields.dto.js';
 
-/** How the assistant speaks, and what it knows and finds out. */
+/** Prompts, knowledge and evaluation of the assistant. */
 export class AssistantConversationFields extends AssistantAfterCallFields {
   @BooleanField({
     description: 'Whether `min_interrupt_words` counts.',

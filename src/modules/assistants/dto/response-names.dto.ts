@@ -11,7 +11,7 @@ const sameAs = (setting: string) => ({
   description: `The same as \`${setting}\`, as answers name and write it.`,
 });
 
-/** Names of settings in responses, which requests may use too: `RESPONSE_NAMES` says of which settings. */
+/** Names of settings in responses, which requests may use too: `RESPONSE_NAMES` has their settings. */
 export class AssistantResponseNames {
   @TextField({ ...NAME_LIMITS, ...sameAs('assistant_name') })
   name?: string;

@@ -150,7 +150,7 @@ export class Assistant {
   @Column({ type: 'jsonb' })
   fillerConfig: FillerConfig;
 
-  /** Those that the user wrote, which count instead. */
+  /** Fillers of the user, which take precedence. */
   @Column({ type: 'jsonb', nullable: true })
   writtenFillers: FillerConfig | null;
 
@@ -182,7 +182,7 @@ export class Assistant {
   @Column({ type: 'text', nullable: true })
   reengagementPrompt: string | null;
 
-  /** Seconds; null: as long as the installation's setting says. */
+  /** Seconds; null: the installation's setting. */
   @Column({ type: 'int', nullable: true })
   ringingTime: number | null;
 
@@ -198,7 +198,7 @@ export class Assistant {
   @Column({ type: 'text', default: 'always' })
   callerIdLookup: CallerIdLookup;
 
-  /** Those that a request declared as `tools`. */
+  /** Built-in tools, from `tools` in requests. */
   @Column({ type: 'jsonb', default: [] })
   builtInTools: BuiltInTool[];
 

@@ -1,9 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { FIGURES, OTHER_KEY, RESPONSE_SUMS_SQL, statisticsRowsSql } from './call-statistics.js';
+import {
+  STATISTICS_FIGURES,
+  OTHER_GROUP_KEY,
+  RESPONSE_TIME_SUMS_SQL,
+  statisticsRowsSql,
+} from './call-statistics.js';
 import type { Interval } from './dto/analytics-query.dto.js';
 
-/** Which rows of the statistics. */
+/** A selection of rows of the statistics. */
 export interface StatisticsSlice {
   accountId: number;
   dimension: string;
@@ -17,11 +22,11 @@ export interface TimeBucket {
   label: string;
 }
 
-export type CallFigures = Record<(typeof FIGURES)[number], number> & { responses: number[] };
+export type CallFigures = Record<(typeof STATISTICS_FIGURES)[number], number> & { responses: number[] };
 
 export interface StatisticsCell extends CallFigures {
   key: string;
-  /** Whether the key stands for all groups behind the biggest ones. */
+  /** Whether the key is the sum of all smaller groups. */
   isRest: boolean;
   /** From 0. */
   bucket: number;
@@ -30,32 +35,32 @@ export interface StatisticsCell extends CallFigures {
 const MAX_GROUPS = 20;
 
 /**
- * SQL of the sums, and of what is not summed up yet. The slice is $1 … $3.
+ * SQL of the sums, and of the changes not summed up yet. The slice is $1 … $3.
  *
  * @param range condition on `hour`
  */
-const rowsIn = (range: string): string => `(
-  SELECT hour, key, ${FIGURES.join(', ')}, responses FROM call_stats
+const statisticsIn = (range: string): string => `(
+  SELECT hour, key, ${STATISTICS_FIGURES.join(', ')}, responses FROM call_stats
    WHERE account_id = $1 AND dimension = $2 AND ($3::text IS NULL OR key = $3) AND ${range}
   UNION ALL
-  SELECT hour, key, ${FIGURES.join(', ')}, responses
+  SELECT hour, key, ${STATISTICS_FIGURES.join(', ')}, responses
     FROM ${statisticsRowsSql(`(SELECT * FROM call_stat_changes WHERE account_id = $1 AND ${range})`)} AS fresh
    WHERE dimension = $2 AND ($3::text IS NULL OR key = $3)) AS rows`;
 
-const BETWEEN_TIMES = rowsIn('hour >= $4 AND hour < $5');
-const IN_DAYS = rowsIn(
+const BETWEEN_TIMES = statisticsIn('hour >= $4 AND hour < $5');
+const IN_DAYS = statisticsIn(
   'hour >= $4::date::timestamp AT TIME ZONE $6 AND hour < ($5::date + 1)::timestamp AT TIME ZONE $6',
 );
 
 /** Exact up to 2^53; sums of `bigint` would be `numeric`, which takes longer. */
-const NUMBERS = FIGURES.map((column) => `sum(${column}::float8) AS ${column}`).join(', ');
+const FIGURE_SUMS = STATISTICS_FIGURES.map((column) => `sum(${column}::float8) AS ${column}`).join(', ');
 const NAMES = {
   assistant: ['assistant_id', 'assistant_name'],
   campaign: ['campaign_id', 'campaign_name'],
 } as const;
 
 /** Parameters: first day, last day, zone, interval. The last row is the end. */
-const STARTS = `WITH range AS (
+const BUCKETS = `WITH range AS (
     SELECT $1::date::timestamp AT TIME ZONE $3 AS first, ($2::date + 1)::timestamp AT TIME ZONE $3 AS last),
   starts AS (
     SELECT generate_series(date_trunc('hour', first, 'UTC'), last - interval '1 second', interval '1 hour') AS start
@@ -74,10 +79,10 @@ const STARTS = `WITH range AS (
 /** @param responses SQL of their sums */
 const cellsWith = (responses: string): string => `
   WITH cells AS MATERIALIZED (
-    SELECT key, width_bucket(hour, $6::timestamptz[]) - 1 AS bucket, ${NUMBERS}, ${responses} AS responses
+    SELECT key, width_bucket(hour, $6::timestamptz[]) - 1 AS bucket, ${FIGURE_SUMS}, ${responses} AS responses
       FROM ${BETWEEN_TIMES} GROUP BY 1, 2),
   biggest AS (SELECT key FROM cells GROUP BY key HAVING sum(n) > 0 ORDER BY sum(n) DESC, key LIMIT ${MAX_GROUPS})
-  SELECT coalesce(biggest.key, '${OTHER_KEY}') AS key, biggest.key IS NULL AS "isRest", bucket, ${NUMBERS},
+  SELECT coalesce(biggest.key, '${OTHER_GROUP_KEY}') AS key, biggest.key IS NULL AS "isRest", bucket, ${FIGURE_SUMS},
          ${responses} AS responses
     FROM cells LEFT JOIN biggest USING (key) GROUP BY 1, 2, 3 HAVING sum(n) > 0`;
 
@@ -92,20 +97,20 @@ export class AnalyticsRepository {
     to: string,
     { timezone, interval }: { timezone: string; interval: Interval },
   ): Promise<{ buckets: TimeBucket[]; end: Date }> {
-    const buckets: TimeBucket[] = await this.db.query(STARTS, [from, to, timezone, interval]);
+    const buckets: TimeBucket[] = await this.db.query(BUCKETS, [from, to, timezone, interval]);
     const end = buckets.pop();
     if (!end) throw new Error('a range has an end');
     return { buckets, end: end.start };
   }
 
-  /** By key and interval, keys behind the biggest ones together. @param withResponses else they are empty */
+  /** By key and interval, with smaller groups as one. @param withResponses whether to read response times */
   listCells(
     { accountId, dimension, key }: StatisticsSlice,
     { buckets, end }: { buckets: readonly TimeBucket[]; end: Date },
     withResponses: boolean,
   ): Promise<StatisticsCell[]> {
     const starts = buckets.map(({ start }) => start);
-    const text = cellsWith(withResponses ? RESPONSE_SUMS_SQL : `'{}'::int[]`);
+    const text = cellsWith(withResponses ? RESPONSE_TIME_SUMS_SQL : `'{}'::int[]`);
     return this.db.query(text, [accountId, dimension, key, starts[0], end, starts]);
   }
 
@@ -122,13 +127,13 @@ export class AnalyticsRepository {
     );
   }
 
-  /** By id, as the last call has them. */
+  /** Names by id, from the last call of each. */
   async findNames(
     accountId: number,
-    of: keyof typeof NAMES,
+    property: keyof typeof NAMES,
     ids: readonly number[],
   ): Promise<Map<string, string>> {
-    const [id, name] = NAMES[of];
+    const [id, name] = NAMES[property];
     const rows: { id: number; name: string }[] = await this.db.query(
       `SELECT asked.id, last.name FROM unnest($2::int[]) AS asked (id) CROSS JOIN LATERAL (
          SELECT ${name} AS name FROM calls WHERE account_id = $1 AND ${id} = asked.id AND deleted_at IS NULL

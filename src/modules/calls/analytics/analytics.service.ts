@@ -9,14 +9,19 @@ import {
   type CallFigures,
   type StatisticsSlice,
 } from './analytics.repository.js';
-import { FIGURES, evaluationDimension, percentile, RESPONSE_BOUNDS } from './call-statistics.js';
+import {
+  STATISTICS_FIGURES,
+  evaluationDimension,
+  percentile,
+  RESPONSE_TIME_BOUNDS,
+} from './call-statistics.js';
 import type { AnswerRateDto, CallAnalyticsDto, Metric } from './dto/analytics-query.dto.js';
 import type { AnswerRateResponse, CallAnalyticsResponse } from './dto/analytics.response.js';
 
-/** Days that one query reads: each is up to 24 rows for each of its groups. */
+/** Maximum of days per query: each has up to 24 rows for each group. */
 const MAX_DAYS = { whole: { other: 366, hour: 31 }, grouped: { other: 92, hour: 7 } };
 
-/** Null: there is nothing of which it could be said. */
+/** Values by metric; null without calls to which it applies. */
 const VALUES: Record<Metric, (figures: CallFigures) => number | null> = {
   calls: ({ n }) => n,
   answered: ({ answered }) => answered,
@@ -28,7 +33,7 @@ const VALUES: Record<Metric, (figures: CallFigures) => number | null> = {
   success: ({ succeeded, evaluated }) => ratio(succeeded, evaluated),
 };
 
-/** What an account's finished calls came to. */
+/** Statistics of an account's finished calls. */
 @Injectable()
 export class AnalyticsService {
   constructor(private readonly statistics: AnalyticsRepository) {}
@@ -39,31 +44,31 @@ export class AnalyticsService {
     const isGrouped = query.group_by !== undefined || query.variable !== undefined;
     checkDayRange(query, MAX_DAYS[isGrouped ? 'grouped' : 'whole'][interval === 'hour' ? 'hour' : 'other']);
     const timezone = timeZoneOfQuery(query);
-    const slice = sliceOf(userId, query);
+    const slice = toSlice(userId, query);
     const metrics = [...new Set(asked.split(','))] as Metric[];
     const range = await this.statistics.listBuckets(from, to, { timezone, interval });
     const withResponses = metrics.some((metric) => metric.startsWith('response_'));
     const cells = await this.statistics.listCells(slice, range, withResponses);
-    const names = await this.namesOf(userId, query, cells);
+    const names = await this.findNames(userId, query, cells);
     const shown = (figures: CallFigures) =>
       Object.fromEntries(metrics.map((metric) => [metric, VALUES[metric](figures)]));
-    const groups = isGrouped ? groupsOf(cells) : [cells];
+    const groups = isGrouped ? groupByKey(cells) : [cells];
     const series = groups.map((group) => {
       const key = isGrouped ? (group[0]?.key ?? null) : null;
       const byBucket = new Map(group.map((cell) => [cell.bucket, cell]));
       const values = metrics.map((metric) => [
         metric,
-        range.buckets.map((_, bucket) => VALUES[metric](byBucket.get(bucket) ?? NOTHING)),
+        range.buckets.map((_, bucket) => VALUES[metric](byBucket.get(bucket) ?? NO_FIGURES)),
       ]);
       return {
         key,
         label: key === null ? null : (names.get(key) ?? null),
         values: Object.fromEntries(values) as Record<Metric, (number | null)[]>,
-        totals: shown(sumOf(group)),
+        totals: shown(sumFigures(group)),
       };
     });
     const buckets = range.buckets.map(({ label }) => label);
-    return { interval, timezone, metrics, buckets, series, totals: shown(sumOf(cells)) };
+    return { interval, timezone, metrics, buckets, series, totals: shown(sumFigures(cells)) };
   }
 
   /** @throws Invalid */
@@ -87,7 +92,7 @@ export class AnalyticsService {
     return { timezone, cells, totals: { calls, answered, rate: ratio(answered, calls) } };
   }
 
-  private async namesOf(
+  private async findNames(
     userId: number,
     { group_by: group }: CallAnalyticsDto,
     cells: readonly StatisticsCell[],
@@ -100,8 +105,8 @@ export class AnalyticsService {
   }
 }
 
-/** The filters and groups that the statistics are kept by; two of them together are not. @throws Invalid */
-function sliceOf(accountId: number, query: CallAnalyticsDto): StatisticsSlice {
+/** Translates filters and groups, of which the statistics support one at a time. @throws Invalid */
+function toSlice(accountId: number, query: CallAnalyticsDto): StatisticsSlice {
   const { group_by: group, variable, assistant_id: assistant, campaign_id: campaign } = query;
   const wanted = Object.entries({
     group_by: group === undefined ? null : { dimension: group, key: null },
@@ -117,25 +122,25 @@ function sliceOf(accountId: number, query: CallAnalyticsDto): StatisticsSlice {
   return { accountId, ...(first?.slice ?? { dimension: 'all', key: null }) };
 }
 
-/** The biggest one first, the rest last. */
-function groupsOf(cells: readonly StatisticsCell[]): StatisticsCell[][] {
+/** The biggest group first, `other` last. */
+function groupByKey(cells: readonly StatisticsCell[]): StatisticsCell[][] {
   const groups = new Map<string, StatisticsCell[]>();
   for (const cell of cells) {
     const name = `${cell.isRest} ${cell.key}`;
     groups.set(name, [...(groups.get(name) ?? []), cell]);
   }
-  const size = (group: StatisticsCell[]): number => (group[0]?.isRest ? -1 : sumOf(group).n);
+  const size = (group: StatisticsCell[]): number => (group[0]?.isRest ? -1 : sumFigures(group).n);
   return [...groups.values()].sort((one, other) => size(other) - size(one));
 }
 
-const NOTHING: CallFigures = {
-  ...(Object.fromEntries(FIGURES.map((name) => [name, 0])) as Omit<CallFigures, 'responses'>),
+const NO_FIGURES: CallFigures = {
+  ...(Object.fromEntries(STATISTICS_FIGURES.map((name) => [name, 0])) as Omit<CallFigures, 'responses'>),
   responses: [],
 };
 
-function sumOf(cells: readonly CallFigures[]): CallFigures {
-  const figures = FIGURES.map((name) => [name, cells.reduce((sum, cell) => sum + cell[name], 0)]);
-  const responses = Array.from({ length: RESPONSE_BOUNDS.length + 1 }, (_, place) =>
+function sumFigures(cells: readonly CallFigures[]): CallFigures {
+  const figures = STATISTICS_FIGURES.map((name) => [name, cells.reduce((sum, cell) => sum + cell[name], 0)]);
+  const responses = Array.from({ length: RESPONSE_TIME_BOUNDS.length + 1 }, (_, place) =>
     cells.reduce((sum, cell) => sum + (cell.responses[place] ?? 0), 0),
   );
   return { ...(Object.fromEntries(figures) as Omit<CallFigures, 'responses'>), responses };

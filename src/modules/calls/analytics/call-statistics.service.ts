@@ -12,18 +12,18 @@ import { PeriodicTask } from '#src/common/time/periodic-task.js';
 import { RuntimeSettings, runsJobs } from '#src/config/runtime-settings.js';
 import { FINAL_STATUSES } from '../states/call-states.js';
 import {
-  FIGURES,
-  RESPONSE_SUMS_SQL,
+  STATISTICS_FIGURES,
+  RESPONSE_TIME_SUMS_SQL,
   statisticsRowsSql,
   FIGURE_SUMS_SQL,
   MAX_VALUES_PER_FIELD,
 } from './call-statistics.js';
 
-const SUM_UP_MS = 5_000;
-/** Changes that one transaction sums up, and calls of before the statistics that one counts. */
+const SUM_INTERVAL_MS = 5_000;
+/** Maximum of changes, and of uncounted older calls, per transaction. */
 const BATCH = 2_000;
 
-const NEW_VALUES = `INSERT INTO call_stat_values (account_id, dimension, key)
+const INSERT_VALUES = `INSERT INTO call_stat_values (account_id, dimension, key)
   SELECT account_id, dimension, key FROM (
     SELECT account_id, dimension, key,
            row_number() OVER (PARTITION BY account_id, dimension ORDER BY min(id))
@@ -38,23 +38,23 @@ const NEW_VALUES = `INSERT INTO call_stat_values (account_id, dimension, key)
    WHERE place <= ${MAX_VALUES_PER_FIELD}`;
 
 const SUM_UP = `WITH gone AS (DELETE FROM call_stat_changes WHERE id = ANY($1) RETURNING *)
-  INSERT INTO call_stats AS s (account_id, dimension, hour, key, ${FIGURES.join(', ')}, responses)
-  SELECT account_id, dimension, hour, key, ${FIGURE_SUMS_SQL}, ${RESPONSE_SUMS_SQL}
+  INSERT INTO call_stats AS s (account_id, dimension, hour, key, ${STATISTICS_FIGURES.join(', ')}, responses)
+  SELECT account_id, dimension, hour, key, ${FIGURE_SUMS_SQL}, ${RESPONSE_TIME_SUMS_SQL}
     FROM ${statisticsRowsSql('gone')} AS rows GROUP BY account_id, dimension, hour, key ORDER BY account_id, dimension, hour, key
   ON CONFLICT (account_id, dimension, hour, key) DO UPDATE SET
-    ${FIGURES.map((column) => `${column} = s.${column} + excluded.${column}`).join(', ')},
+    ${STATISTICS_FIGURES.map((column) => `${column} = s.${column} + excluded.${column}`).join(', ')},
     responses = add_counts(s.responses, excluded.responses)`;
 
 /**
- * Sums up what triggers write of finished calls, and has them write it of calls that ended before there were
- * statistics. Docs: docs/build/adr/0038-statistics-of-calls.md.
+ * Sums up the changes that triggers write for finished calls, and has triggers count calls that ended before the
+ * statistics existed. Docs: docs/build/adr/0038-statistics-of-calls.md.
  */
 @Injectable()
 export class CallStatisticsService implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(CallStatisticsService.name);
   private readonly task = new PeriodicTask(
-    SUM_UP_MS,
-    (stopping) => this.run(stopping),
+    SUM_INTERVAL_MS,
+    (stopping) => this.sumAll(stopping),
     (error) => {
       if (!this.outage.reportOutage(error))
         this.logger.warn('Statistics of calls were not summed up; trying again', describeError(error));
@@ -75,30 +75,30 @@ export class CallStatisticsService implements OnApplicationBootstrap, BeforeAppl
     return this.task.stop();
   }
 
-  /** Until nothing is left to do; a process that dies meanwhile has done what it committed. */
-  async run(stopping: AbortSignal): Promise<void> {
+  /** Runs until nothing is left; each transaction is complete in itself. */
+  async sumAll(stopping: AbortSignal): Promise<void> {
     while (!stopping.aborted && (await this.sumUp())) continue;
-    while (!stopping.aborted && (await this.countOlder())) {
+    while (!stopping.aborted && (await this.countUncounted())) {
       while (!stopping.aborted && (await this.sumUp())) continue;
     }
   }
 
-  /** @returns whether there may be more; false also where another process does it */
+  /** @returns whether there may be more; false also while another process works on it */
   private sumUp(): Promise<boolean> {
-    return this.alone(async (tx) => {
+    return this.runExclusively(async (tx) => {
       const rows: { id: string }[] = await tx.query(
         `SELECT id FROM call_stat_changes ORDER BY id LIMIT ${BATCH}`,
       );
       if (rows.length === 0) return false;
       const ids = rows.map(({ id }) => id);
-      await tx.query(NEW_VALUES, [ids]);
+      await tx.query(INSERT_VALUES, [ids]);
       await tx.query(SUM_UP, [ids]);
       return rows.length === BATCH;
     });
   }
 
-  private countOlder(): Promise<boolean> {
-    return this.alone(async (tx) => {
+  private countUncounted(): Promise<boolean> {
+    return this.runExclusively(async (tx) => {
       const [, count]: [unknown[], number] = await tx.query(
         `UPDATE calls SET response_counts = call_response_counts(id)
           WHERE id IN (SELECT id FROM calls WHERE response_counts IS NULL AND status = ANY($1)
@@ -109,7 +109,7 @@ export class CallStatisticsService implements OnApplicationBootstrap, BeforeAppl
     });
   }
 
-  private alone(work: (tx: EntityManager) => Promise<boolean>): Promise<boolean> {
+  private runExclusively(work: (tx: EntityManager) => Promise<boolean>): Promise<boolean> {
     return this.db.transaction(async (tx) => {
       const [{ free } = { free: false }]: { free: boolean }[] = await tx.query(
         'SELECT pg_try_advisory_xact_lock($1) AS free',

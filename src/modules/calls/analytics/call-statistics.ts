@@ -1,28 +1,28 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * Upper bounds of response times in milliseconds: `responses[0]` counts what is below the first, the last place what
- * reaches the last. They are the array of `response_bounds` in the database.
+ * Upper bounds of response times in milliseconds: `responses[0]` counts responses below the first, the last position
+ * those from the last on. They equal the array of `response_bounds` in the database.
  */
-export const RESPONSE_BOUNDS = boundsIn(
+export const RESPONSE_TIME_BOUNDS = parseBounds(
   readFileSync(new URL('../sql/call_statistics.sql', import.meta.url), 'utf8'),
 );
 
-function boundsIn(sql: string): readonly number[] {
+function parseBounds(sql: string): readonly number[] {
   const [, bounds] = /FUNCTION response_bounds\(\)[^;]*ARRAY(\[[\d, ]+\])/.exec(sql) ?? [];
   if (bounds === undefined) throw new Error('call_statistics.sql has no bounds of response times');
   return JSON.parse(bounds) as number[];
 }
 
-/** Milliseconds: what lies above the last bound is taken for less than this. */
-const LONGEST = 10_000;
+/** Assumed upper bound, in milliseconds, of response times above the last one. */
+const MAX_RESPONSE_MS = 10_000;
 
-/** Text fields of evaluations have at most so many values of their own, the first ones; the rest are `other`. */
+/** Values of a text field of evaluations with rows of their own, the first ones; others count as `other`. */
 export const MAX_VALUES_PER_FIELD = 20;
-/** Key of the values that have no row of their own, and of the groups behind the biggest ones. */
-export const OTHER_KEY = 'other';
+/** Key of values without a row of their own, and of smaller groups together. */
+export const OTHER_GROUP_KEY = 'other';
 
-/** Properties of calls that statistics are kept by. */
+/** Properties of calls with statistics. */
 export const ANALYTICS_GROUPS = [
   'assistant',
   'campaign',
@@ -35,8 +35,8 @@ export type AnalyticsGroup = (typeof ANALYTICS_GROUPS)[number];
 
 export const evaluationDimension = (field: string): string => `evaluation:${field}`;
 
-/** Columns of what is added up. */
-export const FIGURES = [
+/** Columns that are summed. */
+export const STATISTICS_FIGURES = [
   'n',
   'connected',
   'answered',
@@ -46,21 +46,21 @@ export const FIGURES = [
   'succeeded',
 ] as const;
 
-/** SQL of the figures of rows, added up. */
-export const FIGURE_SUMS_SQL = FIGURES.map((column) => `sum(${column}) AS ${column}`).join(', ');
+/** SQL of the sums of figures. */
+export const FIGURE_SUMS_SQL = STATISTICS_FIGURES.map((column) => `sum(${column}) AS ${column}`).join(', ');
 
-const PLACES = [...RESPONSE_BOUNDS, LONGEST].map((_, index) => index + 1);
-/** SQL of their response times, added up. */
-export const RESPONSE_SUMS_SQL = `CASE WHEN bool_and(responses = '{}') THEN '{}'
-  ELSE ARRAY[${PLACES.map((place) => `sum(coalesce(responses[${place}], 0))`).join(', ')}]::int[] END`;
+const POSITIONS = [...RESPONSE_TIME_BOUNDS, MAX_RESPONSE_MS].map((_, index) => index + 1);
+/** SQL of the sums of response times. */
+export const RESPONSE_TIME_SUMS_SQL = `CASE WHEN max(cardinality(responses)) = 0 THEN '{}'
+  ELSE ARRAY[${POSITIONS.map((place) => `sum(coalesce(responses[${place}], 0))`).join(', ')}]::int[] END`;
 
-/** SQL of the rows that calls, or changes, are in the statistics. @param calls columns as in `call_stat_changes` */
+/** SQL of the statistics rows of calls or changes. @param calls columns as in `call_stat_changes` */
 export const statisticsRowsSql = (calls: string): string => `(
   SELECT c.account_id, d.dimension, c.hour,
          CASE WHEN d.dimension NOT LIKE 'evaluation:%' OR EXISTS (
                 SELECT FROM call_stat_values v
                  WHERE v.account_id = c.account_id AND v.dimension = d.dimension AND v.key = d.key)
-              THEN d.key ELSE '${OTHER_KEY}' END AS key,
+              THEN d.key ELSE '${OTHER_GROUP_KEY}' END AS key,
          c.n, c.connected, c.answered, c.seconds, c.cost_micros, c.evaluated, c.succeeded, c.responses
     FROM ${calls} c CROSS JOIN LATERAL (
       VALUES ('all', ''), ('assistant', c.assistant_id::text), ('campaign', coalesce(c.campaign_id::text, '')),
@@ -68,18 +68,18 @@ export const statisticsRowsSql = (calls: string): string => `(
       UNION ALL SELECT 'evaluation:' || key, value FROM jsonb_each_text(c.evaluation)) AS d (dimension, key))`;
 
 /**
- * The response time that this share of the answers did not exceed, interpolated between the bounds: the error is less
- * than the distance of two bounds. Milliseconds; null: there were no answers.
+ * The response time that this share of the responses did not exceed, interpolated between the bounds: the error is less
+ * than the distance of two bounds. Milliseconds; null without responses.
  */
 export function percentile(counts: readonly number[], share: number): number | null {
   const total = counts.reduce((sum, n) => sum + n, 0);
   if (total <= 0) return null;
-  let left = total * share;
+  let remaining = total * share;
   for (const [place, n] of counts.entries()) {
-    const from = RESPONSE_BOUNDS[place - 1] ?? 0;
-    const to = RESPONSE_BOUNDS[place] ?? LONGEST;
-    if (left <= n && n > 0) return Math.round(from + (to - from) * (left / n));
-    left -= n;
+    const from = RESPONSE_TIME_BOUNDS[place - 1] ?? 0;
+    const to = RESPONSE_TIME_BOUNDS[place] ?? MAX_RESPONSE_MS;
+    if (remaining <= n && n > 0) return Math.round(from + (to - from) * (remaining / n));
+    remaining -= n;
   }
-  return LONGEST;
+  return MAX_RESPONSE_MS;
 }

@@ -15,6 +15,7 @@ const moment = (description: string) =>
 const span = (description: string) => ApiProperty({ type: 'integer', nullable: true, description });
 
 class TurnTimingsResponse {
+  @moment('The customer stopped speaking; null where the line does not report it.') silent: number | null;
   @moment('The utterance of the customer was complete.') prompt: number | null;
   @moment("The model's first token arrived.") model_first: number | null;
   @moment('The first text was sent to the carrier.') text_first: number | null;
@@ -37,9 +38,11 @@ class ToolUseResponse {
   @ApiProperty({ type: 'integer', nullable: true }) status_code: number | null;
   @ApiProperty({ type: 'integer' }) duration_ms: number;
   @ApiProperty({ type: String, nullable: true }) error: string | null;
+  @ApiProperty({ description: 'The result that the model received; empty where it received none.' })
+  result: string;
 }
 
-class ModelAnswerResponse {
+class ModelUsageResponse {
   @ApiProperty() model: string;
   @ApiProperty({ type: 'integer' }) prompt_tokens: number;
   @ApiProperty({ type: 'integer', description: 'Of `prompt_tokens`.' }) cached_tokens: number;
@@ -49,20 +52,21 @@ class ModelAnswerResponse {
 class TurnResponse {
   @ApiProperty({ type: 'integer' }) seq: number;
   @ApiProperty({ enum: ['assistant', 'customer', 'tool'] }) role: 'assistant' | 'customer' | 'tool';
-  @ApiProperty({ type: String, nullable: true, description: 'What was heard; null for a tool.' })
+  @ApiProperty({ type: String, nullable: true, description: 'The heard words; null for a tool.' })
   text: string | null;
-  @ApiProperty({ description: 'The customer interrupted it: `text` ends with what was heard.' })
+  @ApiProperty({ description: 'The customer interrupted it: `text` ends with the last heard word.' })
   interrupted: boolean;
   @ApiProperty({ required: false, description: 'Present for the role `tool`.' }) tool?: ToolUseResponse;
   @ApiProperty({ required: false, description: 'Present for the other roles.' })
   timings?: TurnTimingsResponse;
-  @ApiProperty({ required: false, description: 'Present for an answer to the customer.' })
+  @ApiProperty({ required: false, description: 'Present for a response to the customer.' })
   latencies?: TurnLatenciesResponse;
   @ApiProperty({
-    type: [ModelAnswerResponse],
-    description: 'Answers of the language model that ended during or after this and before the next one.',
+    type: [ModelUsageResponse],
+    description:
+      'Responses of the language model that ended during or after this turn and before the next one.',
   })
-  model_answers: ModelAnswerResponse[];
+  model_answers: ModelUsageResponse[];
   @ApiProperty({ example: '2026-01-31 09:30:00' }) created_at: string;
 }
 
@@ -82,7 +86,7 @@ export class CallTurnsResponse {
   next_after_seq: number | null;
 }
 
-export function fromTurn({ seq, role, text, interrupted, timings, createdAt }: CallTurn): TurnResponse {
+export function toTurnEntry({ seq, role, text, interrupted, timings, createdAt }: CallTurn): TurnResponse {
   const times = toTimings(timings);
   return {
     seq,
@@ -96,7 +100,7 @@ export function fromTurn({ seq, role, text, interrupted, timings, createdAt }: C
   };
 }
 
-export const fromToolRun = (run: CallToolRun): TurnResponse => ({
+export const toToolEntry = (run: CallToolRun): TurnResponse => ({
   seq: run.seq,
   role: 'tool',
   text: null,
@@ -108,12 +112,13 @@ export const fromToolRun = (run: CallToolRun): TurnResponse => ({
     status_code: run.statusCode,
     duration_ms: run.durationMs,
     error: run.error,
+    result: run.answer,
   },
   model_answers: [],
   created_at: toDateTime(run.createdAt),
 });
 
-export const fromModelUsage = (usage: CallModelUsage): ModelAnswerResponse => ({
+export const toModelUsageEntry = (usage: CallModelUsage): ModelUsageResponse => ({
   model: usage.model,
   prompt_tokens: usage.promptTokens,
   cached_tokens: usage.cachedTokens,
@@ -139,6 +144,7 @@ export function toTurnsResponse(
 function toTimings(timings: Record<string, number>): TurnTimingsResponse {
   const at = (name: string): number | null => (name in timings ? Math.round(timings[name] ?? 0) : null);
   return {
+    silent: at('silent'),
     prompt: at('prompt'),
     model_first: at('modelFirst'),
     text_first: at('textFirst'),

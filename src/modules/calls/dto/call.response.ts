@@ -29,7 +29,7 @@ class TransferResponse {
 class ProviderFailureResponse {
   @ApiProperty({ enum: ['synthesizer', 'transcriber'] }) kind: 'synthesizer' | 'transcriber';
   @ApiProperty({ example: 'ElevenLabs' }) provider: string;
-  @ApiProperty({ type: String, nullable: true, description: 'At the provider; null: it listens.' })
+  @ApiProperty({ type: String, nullable: true, description: 'At the provider; null for a transcriber.' })
   voice: string | null;
   @ApiProperty({ example: 'The speech socket was closed: 1006' }) reason: string;
   @ApiProperty({ example: '2026-01-31 09:30:00' }) at: string;
@@ -48,7 +48,7 @@ export class CallResponse {
   @ApiProperty({ example: '+15005550020', description: '`anonymous`: the caller withholds the number.' })
   client_phone_number: string;
   @ApiProperty({ enum: CALL_STATUSES }) status: CallStatus;
-  @ApiProperty({ description: 'A line per turn: `AI: …` / `Customer: …`, holding what was really heard.' })
+  @ApiProperty({ description: 'A line per turn: `AI: …` / `Customer: …`, with the heard words only.' })
   transcript: string;
   @ApiProperty({ ...FREE }) variables: Record<string, unknown>;
   @ApiProperty({ ...FREE, description: 'Keyed by the names of the post-call schema.' })
@@ -61,12 +61,12 @@ export class CallResponse {
   @ApiProperty({
     required: false,
     description:
-      'Present if available and recording enabled. Plays without a token, in a browser too, for 24 hours (`RECORDING_URL_TTL_HOURS`); `GET /user/calls/{id}/recording` leads to a new one.',
+      'Present if available and recording enabled. Plays without a token, in a browser too, for 24 hours (`RECORDING_URL_TTL_HOURS`); `GET /user/calls/{id}/recording` redirects to a new one.',
   })
   recording_url?: string;
   @ApiProperty({
     type: [TransferResponse],
-    description: 'Attempts to hand the call over to a person, in order.',
+    description: 'Attempts to transfer the call to a person, in order.',
   })
   transfers: TransferResponse[];
   @ApiProperty({ enum: ENDED_BY, nullable: true, type: String }) ended_by: EndedBy | null;
@@ -83,7 +83,7 @@ export class CallResponse {
 }
 
 /** The properties of a call that the response needs. */
-export const SHOWN_COLUMNS = [
+export const CALL_RESPONSE_COLUMNS = [
   'id',
   'assistantId',
   'assistantName',
@@ -113,7 +113,7 @@ export const SHOWN_COLUMNS = [
   'updatedAt',
 ] as const satisfies readonly (keyof Call)[];
 
-export type ShownCall = Pick<Call, (typeof SHOWN_COLUMNS)[number]>;
+export type CallForResponse = Pick<Call, (typeof CALL_RESPONSE_COLUMNS)[number]>;
 
 export const toTransferResponse = ({ to, status, at }: Transfer): TransferResponse => ({
   to,
@@ -126,8 +126,8 @@ export const toProviderFailureResponse = ({ at, ...failure }: ProviderFailure): 
   at: toDateTime(new Date(at)),
 });
 
-/** @param recordingUrl the signed one; what is stored is the carrier's */
-export const toCallResponse = (call: ShownCall, recordingUrl: string | null): CallResponse => ({
+/** @param recordingUrl the signed one; the stored one is the carrier's */
+export const toCallResponse = (call: CallForResponse, recordingUrl: string | null): CallResponse => ({
   id: call.id,
   assistant_id: call.assistantId,
   assistant_name: call.assistantName,

@@ -13,20 +13,20 @@ class CallEventData {
   @ApiProperty({ example: '2026-01-31 09:30:00' }) created_at: string;
 }
 
-class Ending extends CallEventData {
+class CallEndData extends CallEventData {
   @ApiProperty({ enum: CALL_STATUSES }) status: CallStatus;
   @ApiProperty({ enum: ENDED_BY, nullable: true, type: String }) ended_by: string | null;
   @ApiProperty({ type: String, nullable: true, example: 'goodbye' }) ended_reason: string | null;
 }
 
 /** Data of the event `status`: the call was created, or its status changed. */
-export class StatusEvent extends Ending {
+export class StatusEvent extends CallEndData {
   @ApiProperty({ enum: CALL_TYPES }) type: CallType;
   @ApiProperty({ enum: ['human', 'machine', 'unknown'] }) answered_by: string;
 }
 
 /** Data of the event `ended`: the record of the call is final. */
-export class EndedEvent extends Ending {
+export class EndedEvent extends CallEndData {
   @ApiProperty({ type: 'integer', description: 'Seconds from answer to end.' }) duration: number;
   @ApiProperty({ description: 'Includes all fees.' }) total_cost: number;
 }
@@ -41,13 +41,13 @@ export class TurnEvent extends CallEventData {
   seq: number;
   @ApiProperty({ enum: ['assistant', 'customer'] }) role: string;
   @ApiProperty({
-    description: 'What was heard, at most 10,000 characters; empty when nothing of it was heard after all.',
+    description: 'The heard words, at most 10,000 characters; empty when none of them was heard.',
   })
   text: string;
   @ApiProperty() interrupted: boolean;
 }
 
-/** Data of the event `tool`: a tool has answered or failed. */
+/** Data of the event `tool`: a tool has responded or failed. */
 export class ToolEvent extends CallEventData {
   @ApiProperty({ type: 'integer', description: 'Counts together with the turns.' }) seq: number;
   @ApiProperty() name: string;
@@ -64,7 +64,7 @@ export class ToolEvent extends CallEventData {
   @ApiProperty({ type: String, nullable: true }) error: string | null;
 }
 
-/** Data of the event `transfer`: the call is being handed over to a person, or its outcome is known. */
+/** Data of the event `transfer`: a transfer to a person has started, or its outcome is known. */
 export class TransferEvent extends CallEventData {
   @ApiProperty({ type: 'integer', description: 'Of the use of `transfer_call` among the turns.' })
   seq: number;

@@ -12,7 +12,7 @@ import {
 import type { ToolRun, CallTurnView } from '../call.view.js';
 import type { CallStatus, CallType } from '../states/call-states.js';
 
-/** What one side said; written when it was heard. */
+/** A turn of one side, stored when it was heard. */
 @Entity('call_turns')
 @Check('call_turns_role_check', "(role = ANY (ARRAY['assistant'::text, 'customer'::text]))")
 export class CallTurn {
@@ -40,7 +40,7 @@ export class CallTurn {
   createdAt: Date;
 }
 
-/** Tokens of one answer of a language model during a call. */
+/** Tokens of one response of a language model during a call. */
 @Entity('call_model_usages')
 @Index('call_model_usages_call_id_idx', ['callId'])
 export class CallModelUsage {
@@ -51,7 +51,7 @@ export class CallModelUsage {
   @Column({ type: 'int' })
   callId: number;
 
-  /** Of the last turn or tool run before the end of the answer; 0 for none. */
+  /** Of the last turn or tool run before the end of the response; 0 for none. */
   @Column({ type: 'int' })
   afterSeq: number;
 
@@ -91,7 +91,7 @@ export class CallToolRun {
   @Column({ type: 'jsonb' })
   arguments: ToolRun['arguments'];
 
-  /** What the model received. */
+  /** The result that the model received. */
   @Column({ type: 'text' })
   answer: string;
 
@@ -111,12 +111,15 @@ export class CallToolRun {
   createdAt: Date;
 }
 
-/** A change of the number of calls with these values; a trigger on `calls` writes it, see CallCountersService. */
+/**
+ * A change of the number of calls with these values, or a sum of changes. Written by a trigger on `calls` and by
+ * CallCountersService.
+ */
 @Entity('call_tallies')
 @Index('call_tallies_account', ['accountId', 'day'])
 @Index('call_tallies_new', ['accountId', 'day'], { where: '(NOT is_sum)' })
 @Index('call_tallies_campaign', ['campaignId'], { where: '(campaign_id IS NOT NULL)' })
-export class CallTally {
+export class CallCounter {
   @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS' })
   id: string;
 
@@ -139,7 +142,7 @@ export class CallTally {
   @Column({ type: 'text' })
   status: CallStatus;
 
-  /** Negative where calls left. */
+  /** Negative for calls that changed their values. */
   @Column({ type: 'int' })
   n: number;
   /** Whether the row is the sum of others. */
@@ -147,7 +150,7 @@ export class CallTally {
   isSum: boolean;
 }
 
-/** What happened in a campaign's calls: sums of rows, which triggers on `calls` and `call_tool_runs` keep. */
+/** Counters of results in a campaign's calls, kept by triggers on `calls` and `call_tool_runs`. */
 @Entity('call_result_counts')
 @Check('call_result_counts_kind_check', "(kind = ANY (ARRAY['transfer'::text, 'action'::text]))")
 export class CallResultCount {
@@ -169,7 +172,7 @@ export class CallResultCount {
   n: number;
 }
 
-/** What a call shows of its last webhook; written by `set_webhook_responses`, removed with the call by a trigger. */
+/** The last webhook response of a call; written by `set_webhook_responses`, removed with the call by a trigger. */
 @Entity('call_webhook_responses')
 export class CallWebhookResponse {
   @PrimaryColumn({ type: 'int' })

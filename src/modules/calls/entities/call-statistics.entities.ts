@@ -2,7 +2,7 @@ import { Column, Entity, Index, PrimaryColumn, PrimaryGeneratedColumn } from 'ty
 import { bigintColumn } from '#src/common/persistence/columns.js';
 import type { CallStatus, CallType } from '../states/call-states.js';
 
-/** What a finished call adds to the statistics, or takes from them; triggers on `calls` write it. */
+/** A change of the statistics by a finished call; triggers on `calls` write it. */
 @Entity('call_stat_changes')
 @Index('call_stat_changes_account', ['accountId', 'hour'])
 export class CallStatChange {
@@ -35,11 +35,11 @@ export class CallStatChange {
   @Column({ type: 'text' })
   answeredBy: string;
 
-  /** Negative, with all figures, where a call is taken out. */
+  /** Negative, as all figures, for a removed call. */
   @Column({ type: 'int' })
   n: number;
 
-  /** Answered by whomever. */
+  /** Answered by a person or a machine. */
   @Column({ type: 'int' })
   connected: number;
 
@@ -61,7 +61,7 @@ export class CallStatChange {
   @Column({ type: 'int' })
   succeeded: number;
 
-  /** See `RESPONSE_BOUNDS`; empty: none. */
+  /** See `RESPONSE_TIME_BOUNDS`; empty: none. */
   @Column({ type: 'int', array: true })
   responses: number[];
 

@@ -71,7 +71,7 @@ export class Call {
   @Column({ type: 'int' })
   assistantId: number;
 
-  /** As it was when the call was made; so is `campaignName`. */
+  /** Snapshot at the start of the call, as `campaignName`. */
   @Column({ type: 'text' })
   assistantName: string;
 
@@ -90,7 +90,7 @@ export class Call {
   @Column({ type: 'text', default: 'initiated' })
   status: CallStatus;
 
-  /** Names the call in the carrier's callback URLs. */
+  /** Identifies the call in the carrier's callback URLs. */
   @Column({ type: 'text', unique: true })
   token: string;
 
@@ -110,8 +110,8 @@ export class Call {
   variables: Record<string, unknown>;
 
   /**
-   * Of a call that somebody without a token began in a web page: what tells the address from others, empty once the
-   * call has ended. Null: of all other calls.
+   * Key of the address of a web page's visitor without a token; empty after the end of the call. Null for all other
+   * calls.
    */
   @Column({ type: 'text', nullable: true })
   visitor: string | null;
@@ -142,7 +142,7 @@ export class Call {
   @Column({ type: 'text', nullable: true })
   evaluationError: string | null;
 
-  /** When the language model has filled in the evaluation, or has failed to. */
+  /** When the evaluation by the language model succeeded or finally failed. */
   @Column({ type: 'timestamptz', nullable: true })
   evaluatedAt: Date | null;
 
@@ -179,22 +179,22 @@ export class Call {
   @Column(bigintColumn({ default: 0 }))
   totalCostMicros: bigint;
 
-  /** What the call may cost, kept from being spent elsewhere until it is charged. */
+  /** Hold: the maximum cost of the call, reserved until it is charged. */
   @Column(bigintColumn({ default: 0 }))
   holdMicros: bigint;
 
-  /** Seconds; the longest that the conversation may last. */
+  /** Maximum duration of the conversation, in seconds. */
   @Column({ type: 'int' })
   maxDuration: number;
 
   @Column({ type: 'timestamptz', nullable: true })
   checkAt: Date | null;
 
-  /** When the service hangs up, unless the call is over by then. Null: once the conversation has ended. */
+  /** When the service hangs up, unless the call has ended. Null after the end of the conversation. */
   @Column({ type: 'timestamptz', nullable: true })
   hangUpAt: Date | null;
 
-  /** When call screening or a menu was recognised: what the carrier takes for a machine is none to hang up on. */
+  /** When call screening or a menu was recognised: a detected machine is not hung up. */
   @Column({ type: 'timestamptz', nullable: true })
   screenedAt: Date | null;
 
@@ -210,15 +210,15 @@ export class Call {
   @Column({ type: 'timestamptz', nullable: true })
   wrapUpDueAt: Date | null;
 
-  /** Number of the process that took the conversation over last; an earlier one may not write. */
+  /** Claim of the latest process that runs the conversation; earlier ones may not write. */
   @Column({ type: 'int', default: 0 })
   conversationClaim: number;
 
-  /** The last claim whose process has stored all of its conversation. */
+  /** The last claim with a completely stored conversation. */
   @Column({ type: 'int', default: 0 })
   concludedClaim: number;
 
-  /** Answers by how long the customer waited, see `RESPONSE_BOUNDS`; null: analytics do not count the call yet. */
+  /** Responses by response time, see `RESPONSE_TIME_BOUNDS`; null: not in the statistics yet. */
   @Column({ type: 'int', array: true, nullable: true, select: false })
   responseCounts: number[] | null;
 

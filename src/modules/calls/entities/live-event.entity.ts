@@ -3,7 +3,7 @@ import { Check, Column, CreateDateColumn, Entity, Index, PrimaryGeneratedColumn 
 export const LIVE_EVENT_KINDS = ['status', 'turn', 'tool', 'ended', 'transfer'] as const;
 export type LiveEventKind = (typeof LIVE_EVENT_KINDS)[number];
 
-/** What happened in a call, for those who watch it; written by triggers and kept for an hour. */
+/** An event of a call for clients of the event streams; written by triggers and kept for an hour. */
 @Entity('live_events')
 @Check(
   'live_events_kind_check',
@@ -31,14 +31,14 @@ export class LiveEvent {
   @Column({ type: 'json' })
   data: Record<string, unknown>;
 
-  /** The id that readers see; null until somebody reads the account's events. */
+  /** The event id for readers; null until the account's events are read. */
   @Column({ type: 'bigint', nullable: true })
   seq: string | null;
 
   @CreateDateColumn({ type: 'timestamptz' })
   createdAt: Date;
 
-  /** Of a campaign's call, in the events that the campaign's readers get. */
+  /** Of a campaign's call, in events for the campaign's readers. */
   @Column({ type: 'int', nullable: true })
   campaignId: number | null;
 }

@@ -12,7 +12,7 @@ const EVENTS =
   'Events `status`, `turn`, `tool`, `transfer` and `ended`; the data of each is JSON: `StatusEvent`, `TurnEvent`, `ToolEvent`, `TransferEvent`, `EndedEvent`.';
 
 /** Of every stream. */
-export const LIVE_EVENT_RULES = [
+export const LIVE_EVENTS_DESCRIPTION = [
   'Events are kept for an hour. The stream begins with the oldest one, or behind `Last-Event-ID`; an id that names no kept event counts as none.',
   'Ids are numbers that grow; each event is sent once and in order. A comment is sent every 15 seconds.',
   'The stream ends when its token is revoked and when the service restarts; connect again with the last id. At most 50 streams of an account are open at once.',
@@ -32,8 +32,8 @@ export class LiveEventsController {
   @Get('events')
   @EventStream()
   @Endpoint({
-    summary: 'What happens in all calls, as server-sent events',
-    description: `${EVENTS}\n\n${LIVE_EVENT_RULES}`,
+    summary: 'Events of all calls, as server-sent events',
+    description: `${EVENTS}\n\n${LIVE_EVENTS_DESCRIPTION}`,
     stream,
   })
   watchCalls(
@@ -42,14 +42,14 @@ export class LiveEventsController {
     @Headers('last-event-id') lastEventId: string | undefined,
     @Query() { from }: WatchEventsDto,
   ): Promise<StreamableFile> {
-    return this.live.open({ accountId, callId: null, tokenHash, lastEventId, from });
+    return this.live.openStream({ accountId, callId: null, tokenHash, lastEventId, from });
   }
 
   @Get(':id/events')
   @EventStream()
   @Endpoint({
-    summary: 'What happens in one call, as server-sent events',
-    description: `The stream ends after \`ended\`, and at once when the call was final before and its events are not kept any more.\n\n${EVENTS}\n\n${LIVE_EVENT_RULES}`,
+    summary: 'Events of one call, as server-sent events',
+    description: `The stream ends after \`ended\`, and at once when the call was final before and its events are not kept any more.\n\n${EVENTS}\n\n${LIVE_EVENTS_DESCRIPTION}`,
     stream,
   })
   watchCall(
@@ -58,6 +58,6 @@ export class LiveEventsController {
     @TokenHash() tokenHash: string,
     @Headers('last-event-id') lastEventId: string | undefined,
   ): Promise<StreamableFile> {
-    return this.live.open({ accountId, callId, tokenHash, lastEventId });
+    return this.live.openStream({ accountId, callId, tokenHash, lastEventId });
   }
 }

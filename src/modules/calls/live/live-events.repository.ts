@@ -20,13 +20,13 @@ export interface NumberedEvent {
   data: string;
 }
 
-/** Rows that one statement numbers or deletes, about: short locks, short transactions. */
+/** Approximate number of rows per statement, for short locks and transactions. */
 const BATCH = 1_000;
-/** Of them, for each account: a busy one must not hold up the others. */
-const LEAST_OF_ACCOUNT = 20;
+/** Minimum of them for each account, so that a busy one does not delay others. */
+const MIN_PER_ACCOUNT = 20;
 /** Events have at most 10,000 characters of text: half a megabyte. */
-export const READ_BATCH = 50;
-const KEPT = '1 hour';
+export const EVENT_READ_BATCH = 50;
+const RETENTION = '1 hour';
 
 const NEWEST = `SELECT account_id,
           coalesce((SELECT seq FROM live_events e WHERE e.account_id = a.account_id AND seq IS NOT NULL
@@ -42,10 +42,10 @@ interface NewestEvent {
 }
 
 /** @param column whose value is the first parameter */
-const readBy = (column: 'account_id' | 'call_id' | 'campaign_id'): string =>
+const readSql = (column: 'account_id' | 'call_id' | 'campaign_id'): string =>
   `SELECT e.seq::float8 AS seq, e.kind, e.data::text AS data
      FROM live_events e JOIN calls c ON c.id = e.call_id AND c.deleted_at IS NULL
-    WHERE e.${column} = $1 AND e.seq > $2 AND e.seq <= $3 ORDER BY e.seq LIMIT ${READ_BATCH}`;
+    WHERE e.${column} = $1 AND e.seq > $2 AND e.seq <= $3 ORDER BY e.seq LIMIT ${EVENT_READ_BATCH}`;
 
 /** The events that readers of streams get. */
 @Injectable()
@@ -55,7 +55,7 @@ export class LiveEventsRepository {
     @InjectRepository(Call) private readonly calls: Repository<Call>,
   ) {}
 
-  /** Numbers the events that were committed since, and tells each account's newest number; 0 for none. */
+  /** Numbers newly committed events and returns each account's newest number; 0 for none. */
   async findNewestByAccount(accountIds: number[]): Promise<Map<number, number>> {
     const first: NewestEvent[] = await this.db.query(NEWEST, [accountIds]);
     const waiting = first.filter(({ has_more }) => has_more).map(({ account_id }) => account_id);
@@ -78,7 +78,7 @@ export class LiveEventsRepository {
   /** Numbers are given one batch after another, so that no number becomes visible before a lower one. */
   private async numberEvents(accountIds: number[]): Promise<void> {
     await this.db.transaction(async (tx) => {
-      // The next statement sees what the holder before has numbered.
+      // The next statement sees the numbers of the previous lock holder.
       await tx.query('SELECT pg_advisory_xact_lock($1)', [ADVISORY_LOCKS.liveEvents]);
       await tx.query(
         `WITH oldest AS MATERIALIZED (
@@ -87,24 +87,27 @@ export class LiveEventsRepository {
          next AS MATERIALIZED (
            SELECT id, nextval('live_event_seq') AS seq FROM (SELECT id FROM oldest ORDER BY id) o)
          UPDATE live_events e SET seq = next.seq FROM next WHERE e.id = next.id`,
-        [accountIds, Math.max(LEAST_OF_ACCOUNT, Math.floor(BATCH / accountIds.length))],
+        [accountIds, Math.max(MIN_PER_ACCOUNT, Math.floor(BATCH / accountIds.length))],
       );
     });
   }
 
-  /** At most `READ_BATCH` events with numbers over `after`, up to `newest`; none of calls that were deleted. */
-  read(
+  /** At most `EVENT_READ_BATCH` events with numbers over `after`, up to `newest`; none of calls that were deleted. */
+  readEvents(
     { accountId, callId, campaignId = null }: LiveEventScope,
     after: number,
     newest: number,
   ): Promise<NumberedEvent[]> {
-    if (callId !== null) return this.db.query(readBy('call_id'), [callId, after, newest]);
-    if (campaignId !== null) return this.db.query(readBy('campaign_id'), [campaignId, after, newest]);
-    return this.db.query(readBy('account_id'), [accountId, after, newest]);
+    if (callId !== null) return this.db.query(readSql('call_id'), [callId, after, newest]);
+    if (campaignId !== null) return this.db.query(readSql('campaign_id'), [campaignId, after, newest]);
+    return this.db.query(readSql('account_id'), [accountId, after, newest]);
   }
 
-  /** Whether this is the number of an event that a reader of the scope was sent and that is still kept. */
-  async isKept({ accountId, callId, campaignId = null }: LiveEventScope, seq: number): Promise<boolean> {
+  /** Whether this is the number of an event in the scope that is still kept. */
+  async isEventAvailable(
+    { accountId, callId, campaignId = null }: LiveEventScope,
+    seq: number,
+  ): Promise<boolean> {
     const rows: unknown[] = await this.db.query(
       `SELECT 1 FROM live_events WHERE account_id = $1 AND seq = $2
           AND ($3::int IS NULL OR call_id = $3) AND ($4::int IS NULL OR campaign_id = $4)`,
@@ -113,8 +116,8 @@ export class LiveEventsRepository {
     return rows.length > 0;
   }
 
-  /** Null: the account has no such call. `final`: no event of it will follow, or none that changes its record. */
-  async findProgress(accountId: number, callId: number): Promise<'runs' | 'final' | null> {
+  /** Null: the account has no such call. `final`: the record no longer changes. */
+  async findCallProgress(accountId: number, callId: number): Promise<'runs' | 'final' | null> {
     const call = await this.calls.findOne({
       select: { status: true },
       where: { id: callId, accountId, deletedAt: IsNull() },
@@ -122,8 +125,8 @@ export class LiveEventsRepository {
     return call && (FINAL_STATUSES.includes(call.status) ? 'final' : 'runs');
   }
 
-  /** Those of the calls that were not deleted. */
-  async shownCalls(ids: number[]): Promise<Set<number>> {
+  /** The ids of the calls that were not deleted. */
+  async findUndeletedCallIds(ids: number[]): Promise<Set<number>> {
     if (ids.length === 0) return new Set();
     const calls = await this.calls.find({
       select: { id: true },
@@ -132,12 +135,12 @@ export class LiveEventsRepository {
     return new Set(calls.map(({ id }) => id));
   }
 
-  /** @returns whether there may be more; the oldest rows are looked at only, so that no index on the time is needed. */
+  /** @returns whether there may be more. Reads only the oldest rows, so that no index on the time is needed. */
   async deleteExpired(): Promise<boolean> {
     const [, count]: [unknown[], number] = await this.db.query(
       `DELETE FROM live_events WHERE id IN (
          SELECT id FROM (SELECT id, created_at FROM live_events ORDER BY id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED) o
-          WHERE created_at < now() - interval '${KEPT}')`,
+          WHERE created_at < now() - interval '${RETENTION}')`,
     );
     return count === BATCH;
   }

@@ -21,29 +21,29 @@ import { LiveEventStream } from './live-event-stream.js';
 import { LiveEventsRepository, type LiveEventScope, type NumberedEvent } from './live-events.repository.js';
 
 /** Open streams of one account in this process. */
-export const MAX_STREAMS = 50;
+export const MAX_LIVE_STREAMS = 50;
 const RETRY_SECONDS = 10;
-/** How late an event may be; one statement for all streams of the process. */
+/** Maximum delay of an event; one statement for all streams of the process. */
 const POLL_MS = 200;
-const BEAT_MS = 15_000;
-/** How often the counters of a campaign are looked at. */
-const COUNT_MS = 1_000;
-/** How long a revoked token or a deleted call keeps its streams. */
+const HEARTBEAT_MS = 15_000;
+/** Interval of reading a campaign's counters. */
+const COUNTERS_MS = 1_000;
+/** Maximum delay of closing streams of revoked tokens and deleted calls. */
 const CHECK_MS = 5_000;
-/** How long the end of the process waits for clients that take nothing. */
-const END_MS = 1_000;
+/** Maximum wait for slow clients at the end of the process. */
+const CLOSE_TIMEOUT_MS = 1_000;
 
-export interface LiveEventReader extends LiveEventScope {
+export interface LiveEventSubscription extends LiveEventScope {
   tokenHash: string;
-  /** As in `StreamOptions`. */
+  /** As in `LiveEventStreamOptions`. */
   counters?: () => Promise<object | null>;
   /** The header `Last-Event-ID`. */
   lastEventId: string | undefined;
-  /** `now`: without such a header the stream begins behind the newest event. */
+  /** `now`: without such a header the stream begins after the newest event. */
   from?: 'now' | undefined;
 }
 
-/** The open streams of this process. Events come from rows, whichever process wrote them. */
+/** The open streams of this process. Events are read from rows written by any process. */
 @Injectable()
 export class LiveEventsService implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(LiveEventsService.name);
@@ -52,10 +52,10 @@ export class LiveEventsService implements OnApplicationBootstrap, BeforeApplicat
   private readonly reads = new Map<string, Promise<NumberedEvent[]>>();
   private isStopped = false;
   private readonly tasks = [
-    new PeriodicTask(POLL_MS, () => this.poll(), this.warn('Reading')),
-    new PeriodicTask(CHECK_MS, () => this.endForbidden(), this.warn('Checking readers of')),
-    new PeriodicTask(COUNT_MS, () => this.sendCounters(), this.warn('Counting for readers of')),
-    new PeriodicTask(BEAT_MS, async () => this.all().forEach((stream) => stream.sendHeartbeat())),
+    new PeriodicTask(POLL_MS, () => this.poll(), this.warnAbout('Reading')),
+    new PeriodicTask(CHECK_MS, () => this.closeUnauthorized(), this.warnAbout('Checking readers of')),
+    new PeriodicTask(COUNTERS_MS, () => this.sendCounters(), this.warnAbout('Counting for readers of')),
+    new PeriodicTask(HEARTBEAT_MS, async () => this.allStreams().forEach((stream) => stream.sendHeartbeat())),
   ];
 
   constructor(
@@ -64,7 +64,7 @@ export class LiveEventsService implements OnApplicationBootstrap, BeforeApplicat
     private readonly outage: DatabaseOutageService,
     { registry }: MetricsService,
   ) {
-    const count = (): number => this.all().length;
+    const count = (): number => this.allStreams().length;
     new Gauge({
       name: 'live_event_streams',
       help: 'Open streams of events of calls and campaigns.',
@@ -81,9 +81,9 @@ export class LiveEventsService implements OnApplicationBootstrap, BeforeApplicat
 
   async beforeApplicationShutdown(): Promise<void> {
     this.isStopped = true;
-    const ended = this.all().map((stream) => once(stream, 'close'));
-    for (const stream of this.all()) stream.complete();
-    await Promise.race([Promise.all(ended), sleep(END_MS, undefined, { ref: false })]);
+    const ended = this.allStreams().map((stream) => once(stream, 'close'));
+    for (const stream of this.allStreams()) stream.complete();
+    await Promise.race([Promise.all(ended), sleep(CLOSE_TIMEOUT_MS, undefined, { ref: false })]);
     await Promise.all(this.tasks.map((task) => task.stop()));
   }
 
@@ -92,20 +92,20 @@ export class LiveEventsService implements OnApplicationBootstrap, BeforeApplicat
    *
    * @throws CallNotFound, TooManyRequests
    */
-  async open({ lastEventId, from, ...options }: LiveEventReader): Promise<StreamableFile> {
+  async openStream({ lastEventId, from, ...options }: LiveEventSubscription): Promise<StreamableFile> {
     const stream = this.add(
       new LiveEventStream({ ...options, read: (scope, after, newest) => this.read(scope, after, newest) }),
     );
     try {
       const { callId, accountId } = options;
-      const progress = callId === null ? 'runs' : await this.events.findProgress(accountId, callId);
+      const progress = callId === null ? 'runs' : await this.events.findCallProgress(accountId, callId);
       if (progress === null) throw new CallNotFound();
-      const tellsPosition = from === 'now' && !lastEventId;
-      const after = tellsPosition
+      const sendsPosition = from === 'now' && !lastEventId;
+      const after = sendsPosition
         ? await this.events.findNewestInScope(options)
-        : await this.positionOf(options, lastEventId);
+        : await this.findPosition(options, lastEventId);
       const counters = await options.counters?.();
-      stream.startAfter(after, { callIsOver: progress === 'final', counters, tellsPosition });
+      stream.startAfter(after, { isCallOver: progress === 'final', counters, sendsPosition });
       return new StreamableFile(stream, { type: EVENT_STREAM });
     } catch (error) {
       stream.destroy();
@@ -117,7 +117,7 @@ export class LiveEventsService implements OnApplicationBootstrap, BeforeApplicat
     if (this.isStopped) throw new ServiceUnavailable();
     const { accountId } = stream.options;
     const own = this.streams.get(accountId) ?? new Set();
-    if (own.size >= MAX_STREAMS) throw new TooManyRequests(RETRY_SECONDS);
+    if (own.size >= MAX_LIVE_STREAMS) throw new TooManyRequests(RETRY_SECONDS);
     this.streams.set(accountId, own.add(stream));
     stream.once('close', () => {
       own.delete(stream);
@@ -126,19 +126,19 @@ export class LiveEventsService implements OnApplicationBootstrap, BeforeApplicat
     return stream;
   }
 
-  /** 0, the beginning, for an id that names no kept event of the stream. */
-  private async positionOf(scope: LiveEventScope, lastEventId = ''): Promise<number> {
+  /** 0, the beginning, for the id of an event that is not in the stream or not kept. */
+  private async findPosition(scope: LiveEventScope, lastEventId = ''): Promise<number> {
     const seq = /^[1-9]\d{0,14}$/.test(lastEventId) ? Number(lastEventId) : 0;
-    return seq > 0 && (await this.events.isKept(scope, seq)) ? seq : 0;
+    return seq > 0 && (await this.events.isEventAvailable(scope, seq)) ? seq : 0;
   }
 
-  /** Uses the connections of the account, whoever asks. */
+  /** Uses the connection quota of the account. */
   private read(scope: LiveEventScope, after: number, newest: number): Promise<NumberedEvent[]> {
     const key = `${scope.accountId} ${scope.callId} ${scope.campaignId} ${after} ${newest}`;
     const running = this.reads.get(key);
     if (running) return running;
     const started = withConnectionQuota(scope.accountId, () =>
-      this.events.read(scope, after, newest),
+      this.events.readEvents(scope, after, newest),
     ).finally(() => this.reads.delete(key));
     this.reads.set(key, started);
     return started;
@@ -148,33 +148,33 @@ export class LiveEventsService implements OnApplicationBootstrap, BeforeApplicat
     const accounts = [...this.streams.keys()];
     if (accounts.length === 0) return;
     for (const [accountId, newest] of await this.events.findNewestByAccount(accounts)) {
-      for (const stream of this.streams.get(accountId) ?? []) stream.advanceTo(newest);
+      for (const stream of this.streams.get(accountId) ?? []) stream.readUpTo(newest);
     }
   }
 
   /** Readers of one campaign share its counters. */
   private async sendCounters(): Promise<void> {
-    const found = new Map<number, Promise<object | null>>();
+    const queries = new Map<number, Promise<object | null>>();
     await Promise.all(
-      this.all().map(async (stream) => {
+      this.allStreams().map(async (stream) => {
         const { accountId, campaignId, counters } = stream.options;
         if (!counters || !campaignId) return;
-        const told = found.get(campaignId) ?? withConnectionQuota(accountId, counters);
-        found.set(campaignId, told);
-        const now = await told;
+        const query = queries.get(campaignId) ?? withConnectionQuota(accountId, counters);
+        queries.set(campaignId, query);
+        const now = await query;
         if (now === null) stream.complete();
         else stream.sendCounters(now);
       }),
     );
   }
 
-  private async endForbidden(): Promise<void> {
-    const streams = this.all();
+  private async closeUnauthorized(): Promise<void> {
+    const streams = this.allStreams();
     if (streams.length === 0) return;
     const callIds = streams.flatMap(({ options: { callId } }) => callId ?? []);
     const [live, shown] = await Promise.all([
       this.tokens.findValidHashes([...new Set(streams.map(({ options }) => options.tokenHash))]),
-      this.events.shownCalls([...new Set(callIds)]),
+      this.events.findUndeletedCallIds([...new Set(callIds)]),
     ]);
     for (const stream of streams) {
       const { tokenHash, callId } = stream.options;
@@ -182,11 +182,11 @@ export class LiveEventsService implements OnApplicationBootstrap, BeforeApplicat
     }
   }
 
-  private all(): LiveEventStream[] {
+  private allStreams(): LiveEventStream[] {
     return [...this.streams.values()].flatMap((own) => [...own]);
   }
 
-  private warn(what: string): (error: unknown) => void {
+  private warnAbout(what: string): (error: unknown) => void {
     return (error) => {
       if (!this.outage.reportOutage(error))
         this.logger.warn(`${what} live events failed; trying again`, describeError(error));

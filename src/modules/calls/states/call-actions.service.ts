@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { Counter } from 'prom-client';
 import type { EntityManager } from 'typeorm';
 import { MetricsService } from '#src/metrics/metrics.service.js';
-import { ACTION_TYPES, VOICEMAIL_TOOL, type VoicemailOutcome } from './call-actions.js';
+import { ACTION_BY_TOOL, VOICEMAIL_TOOL, type VoicemailOutcome } from './call-actions.js';
 
-/** The conversation's process counts by itself, and may store some turns after the machine's outcome. */
-const NUMBERS_LEFT_FREE = 1_000;
+/** `seq` numbers left for turns that the conversation's process may store after the voicemail entry. */
+const RESERVED_SEQ_NUMBERS = 1_000;
 
-/** What assistants did in calls: keys, languages, callbacks, call screening and answering machines. */
+/** Actions of assistants in calls: keys, languages, callbacks, call screening and answering machines. */
 @Injectable()
 export class CallActionsService {
   private readonly counter: Counter<'action' | 'status'>;
@@ -21,15 +21,15 @@ export class CallActionsService {
     });
   }
 
-  /** To be called once for each action that was stored. */
-  stored({ toolName, ok }: { toolName: string; ok: boolean }): void {
-    const action = ACTION_TYPES[toolName];
+  /** Counts a stored action in the metrics. Called once for each. */
+  countAction({ toolName, ok }: { toolName: string; ok: boolean }): void {
+    const action = ACTION_BY_TOOL[toolName];
     if (action) this.counter.inc({ action, status: ok ? 'ok' : 'failed' });
   }
 
   /**
-   * Stores what became of an answering machine, once per call, in the transaction of the change that it tells of, which
-   * holds the lock of the call's row.
+   * Stores the outcome of an answering machine, once per call, in the transaction of the related change, which holds
+   * the lock of the call's row.
    */
   async storeVoicemail(tx: EntityManager, callId: number, outcome: VoicemailOutcome): Promise<void> {
     const rows: unknown[] = await tx.query(
@@ -38,9 +38,9 @@ export class CallActionsService {
                 (SELECT max(seq) FROM call_tool_runs WHERE call_id = $1), 0), $2::text, $3::jsonb, '', true, 0
         WHERE NOT EXISTS (SELECT 1 FROM call_tool_runs WHERE call_id = $1 AND tool_name = $2 AND answer = '')
        RETURNING seq`,
-      [callId, VOICEMAIL_TOOL, { outcome }, NUMBERS_LEFT_FREE],
+      [callId, VOICEMAIL_TOOL, { outcome }, RESERVED_SEQ_NUMBERS],
     );
     if (rows.length === 0) return;
-    this.stored({ toolName: VOICEMAIL_TOOL, ok: true });
+    this.countAction({ toolName: VOICEMAIL_TOOL, ok: true });
   }
 }

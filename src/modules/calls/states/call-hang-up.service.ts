@@ -4,14 +4,14 @@ import { IsNull, Repository } from 'typeorm';
 import { CarrierCalls } from '#src/modules/telephony/carrier-calls.js';
 import { CarrierError } from '#src/modules/telephony/carrier-error.js';
 import { CallStateService } from './call-state.service.js';
-import { CallIsOver, CallNotFound } from '../calls.errors.js';
+import { CallHasEnded, CallNotFound } from '../calls.errors.js';
 import { Call } from '../entities/call.entity.js';
 import { WebCallStateService } from './web-call-state.service.js';
 
 /** End reason of a call that the account's user ended. */
-export const ENDED_BY_USER = 'ended_by_user';
+export const ENDED_BY_USER_REASON = 'ended_by_user';
 
-/** Ends calls for the users whose calls they are. */
+/** Ends calls on request of their users. */
 @Injectable()
 export class CallHangUpService {
   private readonly logger = new Logger(CallHangUpService.name);
@@ -24,21 +24,21 @@ export class CallHangUpService {
   ) {}
 
   /**
-   * The call's end is reported as every other, by the carrier or the process that holds the line. Asked again before
-   * that, it hangs up again.
+   * The end is then reported by the carrier or by the process of the line. Repeated requests before it hang up again.
    *
-   * @throws CallNotFound, CallIsOver
+   * @throws CallNotFound, CallHasEnded
    */
   async endCall(userId: number, id: number): Promise<void> {
     const call = await this.calls.findOneBy({ id, accountId: userId, deletedAt: IsNull() });
     if (!call) throw new CallNotFound();
-    if (call.endedAt || !(await this.states.hangUpNow(id, ENDED_BY_USER))) throw new CallIsOver();
+    if (call.endedAt || !(await this.states.requestHangUp(id, ENDED_BY_USER_REASON)))
+      throw new CallHasEnded();
     if (call.type !== 'web') return this.hangUp(call);
-    // Nobody holds its line yet.
+    // No process has its line yet.
     if (call.status === 'initiated') await this.webCalls.closeLine(id, null, { lost: false });
   }
 
-  /** What the carrier does not do now, reconciliation asks for again. */
+  /** After a failure, reconciliation repeats the request. */
   private async hangUp({ id, carrierSid }: Call): Promise<void> {
     if (carrierSid === null) return;
     try {

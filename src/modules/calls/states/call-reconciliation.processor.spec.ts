@@ -54,8 +54,8 @@ async function check(
   const done: string[] = [];
   const checks = partialFake<CallReconciliationRepository>({
     claimForCheck: async () => call,
-    checkAgain: async () => void done.push('check again'),
-    knownSids: async () => new Set(known.taken ?? []),
+    scheduleCheck: async () => void done.push('check again'),
+    findKnownSids: async () => new Set(known.taken ?? []),
     isOldestUnplaced: async () => known.oldest ?? true,
   });
   const progress = partialFake<CallStateService>({
@@ -92,7 +92,7 @@ async function check(
 const none = async () => null;
 const nobody = async () => [];
 
-describe('a call whose request was not answered', () => {
+describe('a call whose request has no response', () => {
   it('gets the id of the matching call in the list of the carrier', async () => {
     const done = await check(silent({}), { listCalls: async () => [atCarrier({})] });
     expect(done).toEqual(['report CA1 in-progress human', 'check again']);
@@ -111,7 +111,7 @@ describe('a call whose request was not answered', () => {
   });
 });
 
-it('tells the breaker since when the carrier has not answered, where it cannot be asked either', async () => {
+it('reports to the breaker since when the carrier does not respond, also to status requests', async () => {
   const createdAt = ago(40);
   const listCalls = async () => {
     throw new CarrierError('time-out', 'unknown');
@@ -130,7 +130,7 @@ describe('a call that the carrier accepted', () => {
     ]);
   });
 
-  it('fails when the carrier does not know it', async () => {
+  it('fails when the carrier does not have it', async () => {
     const call = silent({ carrierSid: 'CA1', createdAt: ago(60) });
     expect(await check(call, { fetchCall: none })).toEqual(['fail carrier_lost']);
   });
@@ -160,7 +160,7 @@ describe('a call that the carrier accepted', () => {
     expect(await recorded({ ...spoken, hangUpAt: ago(-20) })).not.toContain('end CA1');
   });
 
-  it('is checked again while the carrier does not answer', async () => {
+  it('is checked again while the carrier does not respond', async () => {
     const fetchCall = async () => {
       throw new CarrierError('time-out', 'unknown');
     };
@@ -168,7 +168,7 @@ describe('a call that the carrier accepted', () => {
   });
 });
 
-it('stores a price that was unknown at completion', async () => {
+it('stores a price that is unknown at completion', async () => {
   const done = await check(silent({ endedAt: ago(5), priceCheckAt: ago(1) }), {});
   expect(done).toEqual(['price']);
 });

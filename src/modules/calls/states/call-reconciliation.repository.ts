@@ -6,15 +6,14 @@ import type { JobRow } from '#src/queue/job-queue.js';
 import { Call } from '../entities/call.entity.js';
 
 /**
- * Longer than a request to the carrier may take. With a process that is killed the calls that it asks about wait so
- * long.
+ * Longer than a request to the carrier. After a process terminates, its claimed calls wait this long.
  */
 const LEASE_SECONDS = 15;
 
 /** Calls whose state or price must be requested from the carrier. */
 @Injectable()
 export class CallReconciliationRepository {
-  private readonly silent: LeasedRows<Lease>;
+  private readonly unreported: LeasedRows<Lease>;
   private readonly unpriced: LeasedRows<Lease>;
 
   constructor(
@@ -23,23 +22,23 @@ export class CallReconciliationRepository {
   ) {
     const column = (due: string) =>
       new LeasedRows(db, { table: 'calls', due, waiting: `${due} IS NOT NULL`, seconds: LEASE_SECONDS });
-    this.silent = column('check_at');
+    this.unreported = column('check_at');
     this.unpriced = column('price_check_at');
   }
 
-  async due(limit: number): Promise<JobRow[]> {
+  async findDue(limit: number): Promise<JobRow[]> {
     const half = Math.ceil(limit / 2);
-    return [...(await this.silent.read(half)), ...(await this.unpriced.read(half))];
+    return [...(await this.unreported.read(half)), ...(await this.unpriced.read(half))];
   }
 
   /** Leases the row. Null: not due, or leased elsewhere. */
   async claimForCheck(id: number): Promise<Call | null> {
-    const claimed = [...(await this.silent.claim([id])), ...(await this.unpriced.claim([id]))];
+    const claimed = [...(await this.unreported.claim([id])), ...(await this.unpriced.claim([id]))];
     return claimed.length === 0 ? null : this.calls.findOneBy({ id });
   }
 
-  /** In this time, or when it is to be hung up. */
-  async checkAgain(id: number, inMs: number): Promise<void> {
+  /** Schedules the next check after this time, or earlier for a due hang-up. */
+  async scheduleCheck(id: number, inMs: number): Promise<void> {
     await this.calls.query(
       `UPDATE calls SET updated_at = now(),
               check_at = now() + LEAST(make_interval(secs => $2),
@@ -49,8 +48,8 @@ export class CallReconciliationRepository {
     );
   }
 
-  /** Null: never. */
-  async priceAgain(id: number, inMs: number | null): Promise<void> {
+  /** @param inMs null: never */
+  async schedulePriceCheck(id: number, inMs: number | null): Promise<void> {
     await this.calls.query(
       `UPDATE calls SET price_check_at = now() + make_interval(secs => $2), updated_at = now() WHERE id = $1`,
       [id, inMs === null ? null : inMs / 1000],
@@ -70,8 +69,8 @@ export class CallReconciliationRepository {
     });
   }
 
-  /** Which of the carrier's ids belong to a record already. */
-  async knownSids(sids: string[]): Promise<Set<string>> {
+  /** The carrier's ids that belong to a record. */
+  async findKnownSids(sids: string[]): Promise<Set<string>> {
     const known = await this.calls.find({ select: { carrierSid: true }, where: { carrierSid: In(sids) } });
     return new Set(known.map(({ carrierSid }) => carrierSid ?? ''));
   }

@@ -3,11 +3,12 @@ import { DataSource, IsNull, type EntityManager } from 'typeorm';
 import { BatchLoader } from '#src/common/persistence/batches.js';
 import type { CallReport } from '#src/modules/telephony/carrier-reports.js';
 import {
-  answerBefore,
+  estimateAnsweredAt,
   callDuration,
   isRecordingUrl,
-  stepsFor,
-  mayMove,
+  impliedTransitions,
+  isAllowedTransition,
+  maySetAnsweredBy,
   type EndedBy,
 } from './call-states.js';
 import type { VoicemailOutcome } from './call-actions.js';
@@ -22,17 +23,17 @@ import {
 import type { CallView } from '../call.view.js';
 import { Call } from '../entities/call.entity.js';
 
-/** How long a call that should be over may go without a report before the carrier is asked. */
+/** Time without a report after which the carrier is asked about a call that should be over. */
 const CHECK_AFTER_END_SECONDS = 15;
 
 /** End reason of a call that a machine answered. */
-export const VOICEMAIL = 'voicemail';
-/** A call with a machine that is to be neither hung up on nor told anything ends after this time. */
-export const HANG_UP_SECONDS = 30;
+export const VOICEMAIL_REASON = 'voicemail';
+/** A call with a machine ends after this time when it gets neither a hang-up nor a message. */
+export const MACHINE_CALL_SECONDS = 30;
 
 const MAX_BATCH = 100;
 
-/** By the database's clock. Reconciliation, which hangs up, comes to the call at the same time. */
+/** By the database's clock. Reconciliation, which hangs up, checks the call at the same time. */
 function hangUpIn(seconds: number): { hangUpAt: () => string; checkAt: () => string } {
   const then = (): string => `now() + interval '${seconds} seconds'`;
   return { hangUpAt: then, checkAt: then };
@@ -67,18 +68,20 @@ export class CallStateService {
 
   /** The call was never placed, or the carrier lost it: it ends as `failed`, one that was answered as `ended`. */
   async markFailed(id: number, reason: string): Promise<void> {
-    this.changes.count(await this.db.transaction((tx) => this.endBySystem(tx, id, 'failed', reason)));
+    this.changes.countEndedCall(
+      await this.db.transaction((tx) => this.endBySystem(tx, id, 'failed', reason)),
+    );
   }
 
   /** Ends an inbound call that is not accepted, in the transaction that creates its record. */
-  async reject(tx: EntityManager, id: number, reason: string): Promise<void> {
-    this.changes.count(await this.endBySystem(tx, id, 'busy', reason));
+  async rejectCall(tx: EntityManager, id: number, reason: string): Promise<void> {
+    this.changes.countEndedCall(await this.endBySystem(tx, id, 'busy', reason));
   }
 
   /**
-   * Applies a report of the carrier; it also brings the carrier's id of a call whose request got no answer.
+   * Applies a report of the carrier; it also contains the carrier's id of a call without a response.
    *
-   * @returns the call as it is now; null: nobody knows it
+   * @returns the current call; null: there is no record of it
    */
   async applyReport(key: CallSelector, report: Omit<CallReport, 'token'>): Promise<CallView | null> {
     const change: CallChange = { key, apply: (call, now) => this.follow(call, now, report) };
@@ -95,23 +98,22 @@ export class CallStateService {
     options: { isSkipping: boolean },
   ): Promise<(CallView | null)[]> {
     const changed = await this.db.transaction((tx) => this.changes.changeCalls(tx, changes, options));
-    for (const call of new Set(changed)) this.changes.count(call);
+    for (const call of new Set(changed)) this.changes.countEndedCall(call);
     return changed.map((one) => one?.call ?? null);
   }
 
   private follow(call: Call, now: Date, report: Omit<CallReport, 'token'>): void {
     call.carrierSid ??= report.sid;
-    // Detection takes call screening for a machine.
-    const isDetected = report.answeredBy && report.answeredBy !== 'unknown' && call.screenedAt === null;
-    if (isDetected && report.answeredBy) call.answeredBy = report.answeredBy;
+    const { answeredBy } = report;
+    if (maySetAnsweredBy(call, answeredBy)) call.answeredBy = answeredBy;
     if (report.recordingUrl !== undefined) this.noteRecording(call, report.recordingUrl);
     const running = call.endedAt === null;
     const isAnswerKnown = call.answeredAt !== null;
-    for (const step of report.status ? stepsFor(call, report.status) : []) {
-      if (mayMove(call.status, step)) setCallStatus(call, step, now);
+    for (const step of report.status ? impliedTransitions(call, report.status) : []) {
+      if (isAllowedTransition(call.status, step)) setCallStatus(call, step, now);
     }
     if (!running || call.endedAt === null) return;
-    if (!isAnswerKnown) call.answeredAt = answerBefore(call, now, report.durationSeconds);
+    if (!isAnswerKnown) call.answeredAt = estimateAnsweredAt(call, now, report.durationSeconds);
     call.duration = callDuration(call, now, report.durationSeconds);
   }
 
@@ -160,15 +162,15 @@ export class CallStateService {
       const { affected } = await tx.update(
         Call,
         { id, endedBy: IsNull(), endedAt: IsNull(), screenedAt: IsNull() },
-        { endedBy: 'system', endedReason: VOICEMAIL, ...hangUpIn(hangUpInSeconds) },
+        { endedBy: 'system', endedReason: VOICEMAIL_REASON, ...hangUpIn(hangUpInSeconds) },
       );
       if (affected === 1) await this.actions.storeVoicemail(tx, id, outcome);
       return affected === 1;
     });
   }
 
-  /** The service hangs up after this time. Said again, it changes nothing. */
-  async hangUpIn(id: number, seconds: number): Promise<void> {
+  /** The service hangs up after this time. Idempotent. */
+  async scheduleHangUp(id: number, seconds: number): Promise<void> {
     await this.db.manager.update(
       Call,
       { id, endedBy: IsNull(), endedAt: IsNull(), hangUpAt: IsNull(), screenedAt: IsNull() },
@@ -177,12 +179,12 @@ export class CallStateService {
   }
 
   /**
-   * The service hangs up now: whoever asks does it, and else reconciliation or the process that holds the line. Who
-   * ended the conversation before is kept.
+   * The service hangs up now: the caller does it, or else reconciliation or the process of the line. An earlier end
+   * of the conversation is kept.
    *
    * @returns false when the call is over
    */
-  async hangUpNow(id: number, reason: string): Promise<boolean> {
+  async requestHangUp(id: number, reason: string): Promise<boolean> {
     const [rows]: [unknown[], number] = await this.db.query(
       `UPDATE calls
           SET ended_by = coalesce(ended_by, 'system'), ended_reason = coalesce(ended_reason, $2), updated_at = now(),
@@ -193,8 +195,8 @@ export class CallStateService {
     return rows.length > 0;
   }
 
-  /** Call screening answered: whatever detection reports, the call goes on. */
-  async markScreened(id: number): Promise<void> {
+  /** Call screening answered: the call continues, whatever detection reports. */
+  async markAnsweredByScreening(id: number): Promise<void> {
     await this.db.manager.update(
       Call,
       { id, endedBy: IsNull(), endedAt: IsNull() },
@@ -202,15 +204,15 @@ export class CallStateService {
     );
   }
 
-  /** A recorded menu answered. Whom it leads to is not known: the call must not count as one with a mailbox. */
-  async markMenu(id: number): Promise<void> {
-    await this.markScreened(id);
+  /** A recorded menu answered. Its destination is unknown: the call must not count as one with a mailbox. */
+  async markAnsweredByMenu(id: number): Promise<void> {
+    await this.markAnsweredByScreening(id);
     const detected = { id, answeredBy: 'machine', endedBy: IsNull(), endedAt: IsNull() } as const;
     await this.db.manager.update(Call, detected, { answeredBy: 'unknown' });
   }
 
-  /** Detection was wrong: both sides have spoken. A later report is judged anew. */
-  async markPerson(id: number): Promise<void> {
+  /** Detection was wrong: both sides have spoken. A later report is evaluated again. */
+  async markAnsweredByPerson(id: number): Promise<void> {
     const isOpen = { id, endedBy: IsNull(), endedAt: IsNull() };
     await this.db.manager.update(
       Call,
@@ -219,8 +221,8 @@ export class CallStateService {
     );
   }
 
-  /** The person came to the phone, or a mailbox in the person's place. */
-  async markScreeningOver(id: number, answeredBy: 'human' | 'machine'): Promise<void> {
+  /** The person answered after call screening, or a mailbox did. */
+  async markScreeningEnded(id: number, answeredBy: 'human' | 'machine'): Promise<void> {
     const over = answeredBy === 'machine' ? { screenedAt: null } : {};
     await this.db.manager.update(Call, { id }, { answeredBy, ...over });
   }
@@ -233,7 +235,7 @@ export class CallStateService {
   ): Promise<ChangedCall | null> {
     return this.changes.changeCall(tx, { id }, (call, now) => {
       const to = call.status === 'in-progress' ? 'ended' : unanswered;
-      if (!mayMove(call.status, to)) return;
+      if (!isAllowedTransition(call.status, to)) return;
       call.endedReason ??= reason;
       if (to === 'ended') call.endedBy ??= 'system';
       setCallStatus(call, to, now);

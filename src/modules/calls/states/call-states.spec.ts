@@ -1,14 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
-import { stepsFor, CALL_STATUSES, mayMove, type CallStatus } from './call-states.js';
+import { impliedTransitions, CALL_STATUSES, isAllowedTransition, type CallStatus } from './call-states.js';
 
 /** Applies reports as the service does: each step only where the table allows it. */
 function play(
-  reports: Parameters<typeof stepsFor>[1][],
+  reports: Parameters<typeof impliedTransitions>[1][],
   endedBy: 'assistant' | 'customer' | 'system' | null = null,
 ) {
   let status: CallStatus = 'initiated';
   for (const report of reports) {
-    for (const step of stepsFor({ status, endedBy }, report)) if (mayMove(status, step)) status = step;
+    for (const step of impliedTransitions({ status, endedBy }, report))
+      if (isAllowedTransition(status, step)) status = step;
   }
   return status;
 }
@@ -28,7 +29,7 @@ describe('call states', () => {
     expect(play(['in-progress', 'completed'], 'system')).toBe('ended');
   });
 
-  it('adds the states of a report that did not arrive', () => {
+  it('adds the states of a lost report', () => {
     expect(play(['ringing', 'completed'])).toBe('ended_by_customer');
     expect(play(['completed'])).toBe('ended_by_customer');
   });
@@ -41,7 +42,7 @@ describe('call states', () => {
   });
 
   it('reaches a final state from every state', () => {
-    const ends = CALL_STATUSES.filter((from) => !CALL_STATUSES.some((to) => mayMove(from, to)));
+    const ends = CALL_STATUSES.filter((from) => !CALL_STATUSES.some((to) => isAllowedTransition(from, to)));
     expect(ends).toEqual(['busy', 'completed', 'no-answer', 'failed']);
   });
 });

@@ -1,5 +1,5 @@
 import { MAX_URL_LENGTH } from '#src/common/outbound-http/check-url.js';
-import type { CarrierCallStatus } from '#src/modules/telephony/carrier-reports.js';
+import type { AnsweredBy, CarrierCallStatus } from '#src/modules/telephony/carrier-reports.js';
 import { LIMIT_GRACE_SECONDS } from '#src/modules/accounts/call-budget.js';
 
 export const CALL_STATUSES = [
@@ -23,7 +23,7 @@ export const ENDED_BY = ['customer', 'assistant', 'system'] as const;
 export type EndedBy = (typeof ENDED_BY)[number];
 
 /** Allowed transitions by state; other reports are late or repeated and change nothing. */
-const NEXT: Record<CallStatus, readonly CallStatus[]> = {
+const TRANSITIONS: Record<CallStatus, readonly CallStatus[]> = {
   initiated: ['ringing', 'in-progress', 'busy', 'no-answer', 'failed'],
   ringing: ['in-progress', 'busy', 'no-answer', 'failed'],
   'in-progress': ['ended_by_customer', 'ended_by_assistant', 'ended'],
@@ -36,12 +36,13 @@ const NEXT: Record<CallStatus, readonly CallStatus[]> = {
   failed: [],
 };
 
-export const mayMove = (from: CallStatus, to: CallStatus): boolean => NEXT[from].includes(to);
+export const isAllowedTransition = (from: CallStatus, to: CallStatus): boolean =>
+  TRANSITIONS[from].includes(to);
 
-export const UNANSWERED: readonly CallStatus[] = ['busy', 'no-answer', 'failed'];
+export const UNANSWERED_STATUSES: readonly CallStatus[] = ['busy', 'no-answer', 'failed'];
 
-/** The record of a call in one of them does not change any more. */
-export const FINAL_STATUSES: readonly CallStatus[] = ['completed', ...UNANSWERED];
+/** Statuses of calls with a final record. */
+export const FINAL_STATUSES: readonly CallStatus[] = ['completed', ...UNANSWERED_STATUSES];
 
 export const ENDED_STATUS: Record<EndedBy, CallStatus> = {
   customer: 'ended_by_customer',
@@ -49,19 +50,19 @@ export const ENDED_STATUS: Record<EndedBy, CallStatus> = {
   system: 'ended',
 };
 
-const OVER: readonly CallStatus[] = [...Object.values(ENDED_STATUS), ...FINAL_STATUSES];
-/** The person is being called, or speaks. */
-export const RUNNING_STATUSES = CALL_STATUSES.filter((status) => !OVER.includes(status));
+const ENDED_STATUSES: readonly CallStatus[] = [...Object.values(ENDED_STATUS), ...FINAL_STATUSES];
+/** Statuses of calls that ring or run. */
+export const RUNNING_STATUSES = CALL_STATUSES.filter((status) => !ENDED_STATUSES.includes(status));
 
-interface Known {
+interface KnownState {
   status: CallStatus;
   endedBy: EndedBy | null;
 }
 
-/** The transitions that a report stands for, including earlier ones that were never reported. */
-export function stepsFor(call: Known, said: CarrierCallStatus): CallStatus[] {
+/** The transitions implied by a report, including earlier unreported ones. */
+export function impliedTransitions(call: KnownState, reported: CarrierCallStatus): CallStatus[] {
   const ended = ENDED_STATUS[call.endedBy ?? 'customer'];
-  switch (said) {
+  switch (reported) {
     case 'queued':
       return [];
     case 'ringing':
@@ -76,9 +77,19 @@ export function stepsFor(call: Known, said: CarrierCallStatus): CallStatus[] {
     case 'no-answer':
     case 'failed':
       // An answered call cannot become unanswered: the connection was lost.
-      return call.status === 'in-progress' ? [ended] : [said];
+      return call.status === 'in-progress' ? [ended] : [reported];
   }
 }
+
+/**
+ * Whether a report of who answered counts. Not that of a call that is over: detection often finishes only then, and
+ * reports a person who hung up as a machine; nor that of one with call screening, which is reported as a machine.
+ */
+export const maySetAnsweredBy = (
+  { endedAt, screenedAt }: { endedAt: Date | null; screenedAt: Date | null },
+  reported: AnsweredBy | undefined,
+): reported is 'human' | 'machine' =>
+  reported !== undefined && reported !== 'unknown' && endedAt === null && screenedAt === null;
 
 /**
  * Seconds from answer to end, which are charged. The carrier's figure counts up to the time since the answer and up
@@ -95,10 +106,10 @@ export function callDuration(
 }
 
 /**
- * When a call was answered whose answer was not reported before its end: as long before as the carrier counts, which it
- * does from the answer. Null for a call that ended without an answer.
+ * Answer time of a call with an unreported answer: its end minus the carrier's duration, which counts from the answer.
+ * Null for an unanswered call.
  */
-export function answerBefore(
+export function estimateAnsweredAt(
   { answeredAt, createdAt }: { answeredAt: Date | null; createdAt: Date },
   endedAt: Date,
   reportedSeconds = 0,

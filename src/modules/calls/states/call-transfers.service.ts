@@ -5,21 +5,21 @@ import { isAllowedDestination } from '#src/common/phone/destinations.js';
 import { MetricsService } from '#src/metrics/metrics.service.js';
 import { AccountsService } from '#src/modules/accounts/accounts.service.js';
 import type { TransferOutcome } from '#src/modules/telephony/carrier-reports.js';
-import { type Transfer, type TransferStatus, withOutcome } from './call-transfers.js';
+import { type Transfer, type TransferStatus, applyTransferOutcome } from './call-transfers.js';
 import { Call } from '../entities/call.entity.js';
 
-/** The tool of the model that asks for a transfer, as call records name it. */
+/** Name of the model's transfer tool in call records. */
 const TRANSFER_TOOL = 'transfer_call';
 
-/** What the model reads when the call comes back. */
-const toolAnswer = (status: TransferStatus): string =>
+/** Tool result for the model when the call returns. */
+const toToolResult = (status: TransferStatus): string =>
   JSON.stringify(
     status === 'dialing'
       ? { status: 'The call is being handed over.' }
       : { error: `Nobody could be reached there (${status}). The customer has been told so.` },
   );
 
-export interface BegunTransfer {
+export interface NewTransfer {
   callId: number;
   accountId: number;
   /** As in `CallsRepository.claimConversation`. */
@@ -30,7 +30,7 @@ export interface BegunTransfer {
   to: string;
 }
 
-/** Attempts to hand calls over to people. Statuses only advance, however late and often they are reported. */
+/** Transfer attempts. Statuses only advance, also with late and repeated reports. */
 @Injectable()
 export class CallTransfersService {
   private readonly outcomes: Counter<'status'>;
@@ -49,11 +49,11 @@ export class CallTransfersService {
   }
 
   /**
-   * Stores attempt and tool run in one statement, before the assistant leaves the call. A number that the account may
-   * not call is not dialled: the attempt has failed. A hang-up that detection asked for is dropped. Nothing is stored
-   * for a call that is over or that another process has taken over.
+   * Stores attempt and tool run in one statement, before the assistant leaves the call. Forbidden destinations are not
+   * dialled: the attempt has failed. A hang-up scheduled by machine detection is dropped. Nothing is stored for a call
+   * that has ended or that another process has taken over.
    */
-  async begin({ callId, accountId, claim, seq, name, to }: BegunTransfer): Promise<void> {
+  async beginTransfer({ callId, accountId, claim, seq, name, to }: NewTransfer): Promise<void> {
     const { allowedCountries } = await this.accounts.accountView(accountId);
     const refused = isAllowedDestination(to, allowedCountries) ? null : 'failed';
     const status = refused ?? 'dialing';
@@ -66,13 +66,13 @@ export class CallTransfersService {
        INSERT INTO call_tool_runs (call_id, seq, tool_name, arguments, answer, ok, duration_ms, error)
        SELECT id, $3::int, $6::text, jsonb_build_object('to', $4::text), $7::text, $9::text IS NULL, 0, $9::text FROM call
            ON CONFLICT (call_id, seq) DO NOTHING RETURNING seq`,
-      [callId, claim, seq, name, to, TRANSFER_TOOL, toolAnswer(status), status, refused],
+      [callId, claim, seq, name, to, TRANSFER_TOOL, toToolResult(status), status, refused],
     );
     if (refused && stored.length > 0) this.outcomes.inc({ status: refused });
   }
 
-  /** @returns the attempt as it stands now; null: the call has no such attempt */
-  async conclude(callId: number, seq: number, outcome: TransferOutcome): Promise<Transfer | null> {
+  /** @returns the updated attempt; null: the call has no such attempt */
+  async concludeTransfer(callId: number, seq: number, outcome: TransferOutcome): Promise<Transfer | null> {
     return this.db.transaction(async (tx) => {
       const call = await tx.findOne(Call, {
         select: { id: true, transfers: true },
@@ -83,7 +83,7 @@ export class CallTransfersService {
       if (!call || !before) return null;
       const after = before.status === 'dialing' ? outcome : before.status;
       if (before.status === 'dialing') {
-        await tx.update(Call, callId, { transfers: withOutcome(call.transfers, outcome, seq) });
+        await tx.update(Call, callId, { transfers: applyTransferOutcome(call.transfers, outcome, seq) });
         this.outcomes.inc({ status: outcome });
       }
       if (after !== 'answered') await this.failToolRun(tx.query.bind(tx), callId, seq, after);
@@ -101,7 +101,7 @@ export class CallTransfersService {
       `UPDATE call_tool_runs SET ok = false, answer = $3, error = $4,
               duration_ms = (extract(epoch FROM clock_timestamp() - created_at) * 1000)::int
         WHERE call_id = $1 AND seq = $2 AND ok`,
-      [callId, seq, toolAnswer(outcome), outcome],
+      [callId, seq, toToolResult(outcome), outcome],
     );
   }
 }

@@ -1,15 +1,15 @@
 import type { TransferOutcome } from '#src/modules/telephony/carrier-reports.js';
 
-/** End reason of a call that a person took over. */
-export const TRANSFERRED = 'transferred';
+/** End reason of a transferred call. */
+export const TRANSFERRED_REASON = 'transferred';
 
 /** `dialing`: nobody has answered yet. Every other status is final. */
 export const TRANSFER_STATUSES = ['dialing', 'answered', 'busy', 'no-answer', 'failed', 'canceled'] as const;
 export type TransferStatus = 'dialing' | TransferOutcome;
 
-/** One attempt to hand the call over to a person. */
+/** One attempt to transfer the call to a person. */
 export interface Transfer {
-  /** Of the tool run that asked for it; names the attempt in the carrier's callbacks. */
+  /** Of its tool run; identifies the attempt in the carrier's callbacks. */
   seq: number;
   /** Of the entry in the assistant's `transfer_numbers`. */
   name: string;
@@ -20,24 +20,24 @@ export interface Transfer {
   at: string;
 }
 
-interface Transferred {
+interface WithTransfers {
   transfers: readonly Transfer[];
 }
 
-/** The attempt that nobody has answered yet. */
-export const pendingTransfer = ({ transfers }: Transferred): Transfer | null =>
+/** The unanswered attempt in progress. */
+export const pendingTransfer = ({ transfers }: WithTransfers): Transfer | null =>
   transfers.find(({ status }) => status === 'dialing') ?? null;
 
 /** Whether a person has the call. */
-export const wasTransferred = ({ transfers }: Transferred): boolean =>
+export const wasTransferred = ({ transfers }: WithTransfers): boolean =>
   transfers.some(({ status }) => status === 'answered');
 
-/** Whether the assistant has left the call, for good or until nobody answers. */
-export const isHandedOver = (call: Transferred): boolean =>
+/** Whether the assistant has left the call, permanently or until the transfer fails. */
+export const hasAssistantLeft = (call: WithTransfers): boolean =>
   pendingTransfer(call) !== null || wasTransferred(call);
 
-/** A status that is final does not change any more. */
-export const withOutcome = (
+/** Sets the outcome of pending attempts; final statuses stay. */
+export const applyTransferOutcome = (
   transfers: readonly Transfer[],
   outcome: TransferOutcome,
   seq: number | null = null,

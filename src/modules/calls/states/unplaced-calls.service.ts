@@ -8,11 +8,11 @@ import type { Call } from '../entities/call.entity.js';
 /** Clocks of carrier and service may differ by this much. */
 const CLOCK_SKEW_MS = 30_000;
 
-/** Calls whose request the carrier did not answer: they have no carrier id. */
+/** Calls without a carrier id, because the carrier did not respond to their request. */
 @Injectable()
 export class UnplacedCallsService {
-  /** A call that is not in the carrier's list after the ring time-out was not placed. */
-  readonly placingMs: number;
+  /** Time after which a call that is not in the carrier's list was not placed: the ring timeout. */
+  readonly maxPlacingMs: number;
 
   constructor(
     private readonly reconciliation: CallReconciliationRepository,
@@ -20,11 +20,11 @@ export class UnplacedCallsService {
     private readonly breaker: CarrierBreakerService,
     settings: RuntimeSettings,
   ) {
-    this.placingMs = settings.calls.ringTimeoutSeconds * 1000;
+    this.maxPlacingMs = settings.calls.ringTimeoutSeconds * 1000;
   }
 
   /** Searches the carrier's list. @throws CarrierError */
-  async find(call: Call): Promise<CarrierCall | null> {
+  async findAtCarrier(call: Call): Promise<CarrierCall | null> {
     const since = new Date(call.createdAt.getTime() - CLOCK_SKEW_MS);
     const listed = await this.carrier
       .listCalls(call.clientPhoneNumber, since)
@@ -33,7 +33,7 @@ export class UnplacedCallsService {
         throw error;
       });
     const candidates = listed.filter(({ from }) => from === call.assistantPhoneNumber);
-    const taken = await this.reconciliation.knownSids(candidates.map(({ sid }) => sid));
+    const taken = await this.reconciliation.findKnownSids(candidates.map(({ sid }) => sid));
     const free = candidates.filter(({ sid }) => !taken.has(sid)).sort((a, b) => +a.createdAt - +b.createdAt);
     return free[0] && (await this.reconciliation.isOldestUnplaced(call)) ? free[0] : null;
   }

@@ -7,30 +7,30 @@ import { callDuration, ENDED_STATUS } from './call-states.js';
 import type { CallView } from '../call.view.js';
 import { Call } from '../entities/call.entity.js';
 
-/** A browser has so long to open the line of a new call. */
-export const TICKET_SECONDS = 60;
-/** Without a sign of life of the process that holds its line a call is over after this time. */
-const SILENT_SECONDS = 30;
+/** Time for the browser to open the line of a new call. */
+export const WEB_CALL_TICKET_SECONDS = 60;
+/** Without a renewal by the process of its line a call ends after this time. */
+const LEASE_SECONDS = 30;
 const TOKEN_BYTES = 24;
 
 /** End reason of a call whose line no browser opened. */
 const NOT_CONNECTED = 'not_connected';
-/** What the call of a visitor may cost and last, decided when its line opens; or why there is no line. */
-export type LineTerms = Pick<Call, 'holdMicros' | 'maxDuration'> | 'plan_limit' | 'balance';
+/** Hold and maximum duration of a visitor's call, decided when its line opens; or the reason of a refusal. */
+export type LineAdmission = Pick<Call, 'holdMicros' | 'maxDuration'> | 'plan_limit' | 'balance';
 
-/** A call of a visitor that waits for its line. */
-export interface WaitingVisitor {
+/** A visitor whose call waits for its line. */
+export interface PendingVisitor {
   accountId: number;
   /** Runs under the lock of the account. */
-  admit: (tx: EntityManager) => Promise<LineTerms>;
+  admit: (tx: EntityManager) => Promise<LineAdmission>;
 }
 
 /** End reason of a call whose line broke and was not opened again. */
 const LINE_LOST = 'line_lost';
 
 /**
- * States of web calls. No carrier reports on them: the process that holds the line does, and where it died, call
- * reconciliation. A token opens the line once; the one that takes its place opens it again when the line broke.
+ * States of web calls. They are reported by the process of the line, or by call reconciliation after its end. A token
+ * opens the line once; then a new token opens it again after a break.
  */
 @Injectable()
 export class WebCallStateService {
@@ -40,19 +40,19 @@ export class WebCallStateService {
   ) {}
 
   /**
-   * The line is opened with this token, for the first time or again; then the call has another one. The call of a
-   * visitor takes its slot and its hold now, and ends where there is none.
+   * Opens the line with this token, for the first time or again, and replaces the token. A visitor's call gets its slot
+   * and hold now, or ends.
    *
-   * @param visitor null: of a call that has both since it began, or that had a line before
-   * @returns null: no call waits for it, or it is too late; `refused`: there is no slot or no money for it
+   * @param visitor null: the call has slot and hold already
+   * @returns null: an unknown or expired token; `refused`: no free slot or balance
    */
-  async openLine(token: string, visitor: WaitingVisitor | null): Promise<CallView | 'refused' | null> {
+  async openLine(token: string, visitor: PendingVisitor | null): Promise<CallView | 'refused' | null> {
     let outcome: 'opened' | 'refused' | null = null as 'opened' | 'refused' | null;
     const changed = await this.db.transaction(async (tx) => {
       if (visitor) await lockAccount(tx, visitor.accountId);
       const terms = visitor && (await visitor.admit(tx));
       return this.changes.changeCall(tx, { token }, (call, now) => {
-        if (call.type !== 'web' || !mayOpen(call, now)) return;
+        if (call.type !== 'web' || !canOpen(call, now)) return;
         if (typeof terms === 'string') {
           outcome = 'refused';
           call.endedReason ??= terms;
@@ -60,28 +60,28 @@ export class WebCallStateService {
         }
         outcome = 'opened';
         call.token = newToken();
-        call.checkAt = secondsAfter(now, SILENT_SECONDS);
+        call.checkAt = secondsAfter(now, LEASE_SECONDS);
         if (call.status !== 'initiated') return;
         if (terms) Object.assign(call, terms);
         call.answeredBy = 'human';
         setCallStatus(call, 'in-progress', now);
       });
     });
-    this.changes.count(changed);
+    this.changes.countEndedCall(changed);
     if (outcome === null || !changed) return null;
     return outcome === 'refused' ? outcome : changed.call;
   }
 
-  /** The lines are open. Said at least every ten seconds. */
-  async keepLines(ids: readonly number[]): Promise<void> {
+  /** Renews the leases of open lines. Called at least every ten seconds. */
+  async renewLines(ids: readonly number[]): Promise<void> {
     await this.db.query(
       `UPDATE calls SET check_at = now() + make_interval(secs => $2) WHERE id = ANY($1) AND ended_at IS NULL`,
-      [ids, SILENT_SECONDS],
+      [ids, LEASE_SECONDS],
     );
   }
 
-  /** Those of the calls that the service is to hang up. */
-  async toHangUp(ids: readonly number[]): Promise<Set<number>> {
+  /** The calls with a due hang-up. */
+  async findDueHangUps(ids: readonly number[]): Promise<Set<number>> {
     const rows: { id: number }[] = await this.db.query(
       'SELECT id FROM calls WHERE id = ANY($1) AND hang_up_at <= now()',
       [ids],
@@ -90,10 +90,9 @@ export class WebCallStateService {
   }
 
   /**
-   * The line is closed and will not be opened again: the call is over. One that has no reason yet was ended by the
-   * customer, or `lost`.
+   * Ends a call whose line is closed permanently. Without a reason so far, it was ended by the customer, or `lost`.
    *
-   * @param token that of the caller's line; null: whoever holds it is dead
+   * @param token of the caller's line; null: its process has terminated
    */
   async closeLine(id: number, token: string | null, { lost }: { lost: boolean }): Promise<void> {
     const changed = await this.db.transaction((tx) =>
@@ -110,12 +109,12 @@ export class WebCallStateService {
         call.duration = callDuration(call, now, undefined);
       }),
     );
-    this.changes.count(changed);
+    this.changes.countEndedCall(changed);
   }
 }
 
-function mayOpen({ status, endedBy, createdAt }: Call, now: Date): boolean {
-  if (status === 'initiated') return now <= secondsAfter(createdAt, TICKET_SECONDS);
+function canOpen({ status, endedBy, createdAt }: Call, now: Date): boolean {
+  if (status === 'initiated') return now <= secondsAfter(createdAt, WEB_CALL_TICKET_SECONDS);
   return status === 'in-progress' && endedBy === null;
 }
 

@@ -5,21 +5,21 @@ import { MAX_ID } from '#src/common/validation/fields.js';
 import { CallNotFound } from '../calls.errors.js';
 import { type ListTurnsDto } from '../dto/call-turns.dto.js';
 import {
-  fromModelUsage,
-  fromToolRun,
-  fromTurn,
+  toModelUsageEntry,
+  toToolEntry,
+  toTurnEntry,
   toTurnsResponse,
   type CallTurnsResponse,
 } from '../dto/call-turns.response.js';
 import { CallModelUsage, CallToolRun, CallTurn } from '../entities/call-records.entities.js';
 import { Call } from '../entities/call.entity.js';
 
-/** Turns and uses of tools in one answer. */
-export const TURNS_PAGE = 200;
-/** Answers of models in one answer; more only if most of them were never heard. */
-const MAX_MODEL_ANSWERS = 1_000;
+/** Turns and tool runs per response. */
+export const TURNS_PER_PAGE = 200;
+/** Maximum of model usages per response; more only if most model responses were never heard. */
+const MAX_MODEL_USAGES = 1_000;
 
-/** What was said in a call, as the API shows it. */
+/** Turns of a call for the API. */
 @Injectable()
 export class CallTurnsService {
   constructor(
@@ -38,27 +38,27 @@ export class CallTurnsService {
     const page = {
       where: { callId: id, seq: MoreThan(after_seq) },
       order: { seq: 'ASC' },
-      take: TURNS_PAGE + 1,
+      take: TURNS_PER_PAGE + 1,
     } as const;
     const [turns, runs] = await Promise.all([this.turns.find(page), this.toolRuns.find(page)]);
-    const found = [...turns.map(fromTurn), ...runs.map(fromToolRun)].sort((a, b) => a.seq - b.seq);
-    const shown = found.slice(0, TURNS_PAGE);
+    const found = [...turns.map(toTurnEntry), ...runs.map(toToolEntry)].sort((a, b) => a.seq - b.seq);
+    const shown = found.slice(0, TURNS_PER_PAGE);
     const first = shown[0];
     if (first) {
       const from = after_seq === 0 ? 0 : first.seq;
-      for (const usage of await this.usagesOf(id, from, found[TURNS_PAGE]?.seq ?? MAX_ID)) {
+      for (const usage of await this.findUsages(id, from, found[TURNS_PER_PAGE]?.seq ?? MAX_ID)) {
         const turn = shown.findLast(({ seq }) => seq <= usage.afterSeq) ?? first;
-        turn.model_answers.push(fromModelUsage(usage));
+        turn.model_answers.push(toModelUsageEntry(usage));
       }
     }
-    return toTurnsResponse(call, shown, found.length > TURNS_PAGE ? (shown.at(-1)?.seq ?? null) : null);
+    return toTurnsResponse(call, shown, found.length > TURNS_PER_PAGE ? (shown.at(-1)?.seq ?? null) : null);
   }
 
-  private usagesOf(callId: number, from: number, below: number): Promise<CallModelUsage[]> {
+  private findUsages(callId: number, from: number, below: number): Promise<CallModelUsage[]> {
     return this.usages.find({
       where: { callId, afterSeq: And(MoreThanOrEqual(from), LessThan(below)) },
       order: { afterSeq: 'ASC', id: 'ASC' },
-      take: MAX_MODEL_ANSWERS,
+      take: MAX_MODEL_USAGES,
     });
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { EntityManager } from 'typeorm';
-import { CallChargesService, minutesPrice } from './call-charges.service.js';
+import { CallChargesService, priceOfMinutes } from './call-charges.service.js';
 import { LedgerService, type LedgerPosting, type PostingOutcome } from '../../accounts/ledger.service.js';
 
 class FakeLedger extends LedgerService {
@@ -26,7 +26,7 @@ describe('the price of minutes', () => {
     [61, 100_000n],
     [600, 500_000n],
   ])('%i seconds', (seconds, price) => {
-    expect(minutesPrice(seconds, 50_000n)).toBe(price);
+    expect(priceOfMinutes(seconds, 50_000n)).toBe(price);
   });
 });
 

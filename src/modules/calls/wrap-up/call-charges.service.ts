@@ -4,7 +4,7 @@ import type { EntityManager } from 'typeorm';
 import { LedgerService } from '../../accounts/ledger.service.js';
 import { Call } from '../entities/call.entity.js';
 
-/** Ledger source of calls; a call whose wrap-up is not done has no cost and no entry. */
+/** Ledger source of calls; a call before its wrap-up has no cost and no entry. */
 export const CALL_LEDGER_SOURCE: LedgerSource = {
   kinds: ['call', 'call-carrier'],
   expected: (tx) =>
@@ -15,7 +15,7 @@ export const CALL_LEDGER_SOURCE: LedgerSource = {
       .addSelect('0 - call.totalCostMicros', 'net_micros'),
 };
 
-/** Calls that are not charged yet. */
+/** Holds of calls that are not charged yet. */
 export const CALL_HOLD_SOURCE: HoldSource = {
   holds: (tx) =>
     tx
@@ -54,17 +54,18 @@ export class CallChargesService {
   /** Charges the carrier's cost and the plan's price per started minute; repeating it charges nothing. */
   async chargeCall(tx: EntityManager, call: CallCharge): Promise<CallTotals> {
     const carrierCostMicros = call.carrierCostMicros ?? 0n;
-    const totalCostMicros = carrierCostMicros + minutesPrice(call.durationSeconds, call.pricePerMinuteMicros);
-    await this.take(tx, 'call', call, totalCostMicros);
+    const totalCostMicros =
+      carrierCostMicros + priceOfMinutes(call.durationSeconds, call.pricePerMinuteMicros);
+    await this.postCharge(tx, 'call', call, totalCostMicros);
     return { carrierCostMicros, totalCostMicros };
   }
 
-  /** For a call that was charged without the carrier's cost. @returns false when it was charged before. */
+  /** Charges a carrier price that was missing in the charge of the call. @returns false when it was charged before. */
   async chargeLateCarrierPrice(tx: EntityManager, call: LateCarrierPrice): Promise<boolean> {
-    return (await this.take(tx, 'call-carrier', call, call.carrierCostMicros)) === 'posted';
+    return (await this.postCharge(tx, 'call-carrier', call, call.carrierCostMicros)) === 'posted';
   }
 
-  private take(
+  private postCharge(
     tx: EntityManager,
     kind: 'call' | 'call-carrier',
     { accountId, callId }: LateCarrierPrice | CallCharge,
@@ -82,5 +83,5 @@ export class CallChargesService {
 }
 
 /** Started minutes count in full; a call that was never answered lasted 0 seconds and costs nothing. */
-export const minutesPrice = (durationSeconds: number, pricePerMinuteMicros: bigint): bigint =>
+export const priceOfMinutes = (durationSeconds: number, pricePerMinuteMicros: bigint): bigint =>
   BigInt(Math.ceil(durationSeconds / 60)) * pricePerMinuteMicros;

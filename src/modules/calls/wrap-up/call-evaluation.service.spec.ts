@@ -27,17 +27,17 @@ const evaluate = (
   turns: readonly { role: 'assistant' | 'customer'; text: string }[] = TURNS,
 ) => new EvaluatorService(model).evaluate({ model: 'gpt-test', fields, turns }, new AbortController().signal);
 
-const forms = () => model.completions.map(({ form }) => form.kind);
+const forms = () => model.completions.map(({ responseFormat: form }) => form.kind);
 
 describe('EvaluatorService', () => {
-  it('requests every field as nullable, and returns the answer', async () => {
+  it('requests every field as nullable, and returns the response', async () => {
     model.willComplete(GOOD);
     expect(await evaluate()).toEqual({
       ok: true,
       values: { status: true, summary: 'A table for two.', guests: null },
     });
     const [request] = model.completions;
-    expect(request?.form).toMatchObject({
+    expect(request?.responseFormat).toMatchObject({
       kind: 'schema',
       schema: {
         properties: {
@@ -82,7 +82,7 @@ describe('EvaluatorService', () => {
   it.each([
     [50, 50],
     [120, 50],
-  ])('tells the model the newest 100,000 characters (of %i turns %i)', async (count, told) => {
+  ])('sends the model the newest 100,000 characters (of %i turns %i)', async (count, told) => {
     model.willComplete(GOOD);
     const text = 'x'.repeat(1_997);
     const turns = Array.from({ length: count }, (_, at) => ({

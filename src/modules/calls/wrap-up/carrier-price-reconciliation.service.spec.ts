@@ -19,7 +19,7 @@ async function settle(
     transaction: async <T>(...args: unknown[]) => (args.at(-1) as (tx: object) => Promise<T>)({}),
   });
   const checks = partialFake<CallReconciliationRepository>({
-    priceAgain: async (_id, inMs) => void done.push(inMs === null ? 'never' : 'again'),
+    schedulePriceCheck: async (_id, inMs) => void done.push(inMs === null ? 'never' : 'again'),
     setCarrierPrice: async (_tx: unknown, _id: number, carrier: bigint, total: bigint) =>
       void done.push({ carrier, total }),
   });
@@ -56,12 +56,12 @@ it('does not add it to the total a second time', async () => {
   expect(await settle('0.014', 60, false)).toEqual([]);
 });
 
-it('asks again for a day while there is none', async () => {
+it('requests it again for a day while it is missing', async () => {
   expect(await settle(null)).toEqual(['again']);
   expect(await settle(null, 25 * 3600)).toEqual(['never']);
 });
 
-it('adds the prices of the calls to people who got the call', async () => {
+it('adds the prices of the calls to people to whom the call was transferred', async () => {
   const answered = { status: 'completed', price: '0.016' } as const;
   const busy = { status: 'busy', price: null } as const;
   expect(await settle('0.014', 60, true, [busy, answered])).toEqual([

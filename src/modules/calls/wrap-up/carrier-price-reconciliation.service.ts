@@ -5,11 +5,11 @@ import { CallReconciliationRepository } from '../states/call-reconciliation.repo
 import { CallChargesService } from './call-charges.service.js';
 import { CarrierRecordsService } from './carrier-records.service.js';
 
-const AGAIN_MS = 60_000;
-/** The carrier is asked for a price for one day. */
+const RETRY_MS = 60_000;
+/** Time after which a price is no longer requested. */
 const GIVE_UP_MS = 24 * 3_600_000;
 
-/** Charges the carrier's price of a call when it becomes known only after the call was completed. */
+/** Charges a carrier price that becomes known after the completion of the call. */
 @Injectable()
 export class CarrierPriceReconciliationService {
   constructor(
@@ -20,10 +20,10 @@ export class CarrierPriceReconciliationService {
   ) {}
 
   async reconcilePrice(call: Call): Promise<void> {
-    const carrierMicros = await this.records.priceMicros(call);
+    const carrierMicros = await this.records.fetchPriceMicros(call);
     if (carrierMicros === null) {
       const giveUp = Date.now() - (call.endedAt ?? call.createdAt).getTime() > GIVE_UP_MS;
-      return this.reconciliation.priceAgain(call.id, giveUp ? null : AGAIN_MS);
+      return this.reconciliation.schedulePriceCheck(call.id, giveUp ? null : RETRY_MS);
     }
     await this.db.transaction(async (tx) => {
       const posted = await this.charges.chargeLateCarrierPrice(tx, {

@@ -5,7 +5,7 @@ import { CarrierError } from '../../telephony/carrier-error.js';
 import type { CarrierCallStatus } from '../../telephony/carrier-reports.js';
 import type { CallView } from '../call.view.js';
 
-export interface CarrierRecord {
+export interface CarrierCallRecord {
   /** Null: not known yet. */
   priceMicros: bigint | null;
   recordingUrl: string | null;
@@ -18,11 +18,11 @@ const UNANSWERED: ReadonlySet<CarrierCallStatus> = new Set(['busy', 'no-answer',
 export class CarrierRecordsService {
   constructor(private readonly carrier: CarrierCalls) {}
 
-  async fetchRecord(call: CallView): Promise<CarrierRecord> {
+  async fetchRecord(call: CallView): Promise<CarrierCallRecord> {
     if (!call.carrierSid) return { priceMicros: 0n, recordingUrl: null };
     try {
       const [priceMicros, recordingUrl] = await Promise.all([
-        this.priceMicros(call),
+        this.fetchPriceMicros(call),
         this.carrier.fetchRecordingUrl(call.carrierSid),
       ]);
       return { priceMicros, recordingUrl };
@@ -32,8 +32,8 @@ export class CarrierRecordsService {
     }
   }
 
-  /** Of the call and of the calls to the people whom it was handed over to. Null: not all of it is known yet. */
-  async priceMicros({
+  /** Price of the call with its transfers. Null: not completely known yet. */
+  async fetchPriceMicros({
     carrierSid,
     transfers,
   }: Pick<CallView, 'carrierSid' | 'transfers'>): Promise<bigint | null> {
@@ -43,7 +43,7 @@ export class CarrierRecordsService {
       transfers.length > 0 ? this.carrier.transferCalls(carrierSid) : [],
     ]);
     let sum = 0n;
-    // The carrier never names a price for a call that nobody answered.
+    // The carrier has no price for an unanswered call.
     for (const one of [call, ...others.filter(({ status }) => !UNANSWERED.has(status))]) {
       if (one?.price == null) return null;
       sum += toMicros(one.price);

@@ -12,10 +12,10 @@ export type EvaluationValues = Record<string, string | number | boolean | null>;
 
 const JSON_TYPES = { string: 'string', number: 'number', bool: 'boolean' } as const;
 
-/** A post-call schema as JSON Schema for the model, and the parser of the model's answer. */
+/** A post-call schema as JSON Schema for the model, and the parser of the model's response. */
 export class EvaluationSchema {
   readonly schema: JsonSchema;
-  /** Field by the property that stands for it in the schema. */
+  /** Fields by their property in the schema. */
   private readonly fields: Map<string, EvaluationField>;
   private readonly isValid: ValidateFunction<EvaluationValues>;
 
@@ -34,20 +34,20 @@ export class EvaluationSchema {
     this.isValid = new Ajv({ allErrors: true, allowUnionTypes: true }).compile<EvaluationValues>(this.schema);
   }
 
-  /** The result of a call in which nothing was said. */
+  /** The result of a call without words. */
   emptyValues(): EvaluationValues {
     return this.collect(() => null);
   }
 
-  /** @returns the values by field name, or a description of what is wrong with the answer. */
-  read(answer: string): { values: EvaluationValues } | { faults: string } {
+  /** @returns the values by field name, or a description of the errors in the response. */
+  parseValues(answer: string): { values: EvaluationValues } | { faults: string } {
     let value: unknown;
     try {
-      value = JSON.parse(withoutFence(answer));
+      value = JSON.parse(removeFence(answer));
     } catch {
       return { faults: 'The answer is not JSON.' };
     }
-    if (!this.isValid(value)) return { faults: faultsOf(this.isValid) };
+    if (!this.isValid(value)) return { faults: describeErrors(this.isValid) };
     const found = value;
     return { values: this.collect((property) => found[property] ?? null) };
   }
@@ -60,8 +60,8 @@ export class EvaluationSchema {
 /** Field names such as `__proto__` and `constructor` are legal, but unsafe as properties of plain objects. */
 const propertyName = (name: string, index: number): string => (name in {} ? `field_${index}_${name}` : name);
 
-/** Models often wrap JSON in a code block. */
-const withoutFence = (text: string): string => text.trim().replace(/^```(?:json)?\s*|\s*```$/g, '');
+/** Models often wrap JSON in a code block. A pattern with the blanks inside of it takes quadratic time. */
+const removeFence = (text: string): string => text.trim().replace(/^```(?:json)?|```$/g, '');
 
-const faultsOf = ({ errors }: ValidateFunction): string =>
+const describeErrors = ({ errors }: ValidateFunction): string =>
   (errors ?? []).map(({ instancePath, message }) => `${instancePath || 'The answer'} ${message}`).join('; ');

@@ -7,7 +7,7 @@ import { CallActionsService } from '../states/call-actions.service.js';
 import { CallToolRun, CallTurn } from '../entities/call-records.entities.js';
 import { type TranscriptClaim, TranscriptWriter } from './transcript-writer.js';
 
-/** The turns of calls, stored as they are heard, and the tools that were used. */
+/** The turns of calls, stored when they are heard, and their tool runs. */
 @Injectable()
 export class TranscriptRepository {
   private readonly writer: TranscriptWriter;
@@ -22,11 +22,11 @@ export class TranscriptRepository {
   }
 
   /** The transcript for the conversation that holds the claim; see `CallsRepository.claimConversation`. */
-  forClaim(callId: number, claim: number): ClaimedTranscript {
+  openClaimedTranscript(callId: number, claim: number): ClaimedTranscript {
     return new ClaimedTranscript(this.db, { callId, claim }, this.writer, this.actions);
   }
 
-  turns(callId: number): Promise<CallTurnView[]> {
+  findTurns(callId: number): Promise<CallTurnView[]> {
     return this.allTurns.find({
       select: { seq: true, role: true, text: true, interrupted: true, timings: true },
       where: { callId },
@@ -34,7 +34,7 @@ export class TranscriptRepository {
     });
   }
 
-  toolRuns(callId: number): Promise<Pick<ToolRun, 'seq' | 'toolName' | 'arguments' | 'answer'>[]> {
+  findToolRuns(callId: number): Promise<Pick<ToolRun, 'seq' | 'toolName' | 'arguments' | 'answer'>[]> {
     return this.allToolRuns.find({
       select: { seq: true, toolName: true, arguments: true, answer: true },
       where: { callId },
@@ -43,28 +43,28 @@ export class TranscriptRepository {
   }
 }
 
-/** Of a call ($1) that no other process has taken over since the claim ($2). */
+/** SQL condition: no other process has taken the call ($1) over since the claim ($2). */
 const CLAIMED = `EXISTS (SELECT 1 FROM calls WHERE id = $1 AND conversation_claim = $2)`;
 
-/** Writes the turns of one conversation. A process that lost the call to another one changes nothing. */
+/** Writes the turns of one conversation. Without effect after another process took the call over. */
 export class ClaimedTranscript {
   constructor(
     private readonly db: DataSource,
     private readonly call: TranscriptClaim,
     private readonly writer: TranscriptWriter,
-    private readonly actions: Pick<CallActionsService, 'stored'>,
+    private readonly actions: Pick<CallActionsService, 'countAction'>,
   ) {}
 
-  /** Replaces a turn that is written again, for example with complete timings. */
+  /** Inserts a turn, or replaces it, for example with complete timings. */
   async saveTurn(turn: CallTurnView): Promise<void> {
     const stored = this.writer.write({ ...this.call, ...turn, kind: 'turn', text: toStorable(turn.text) });
-    // It is answered when it is stored.
+    // The response waits for it.
     if (turn.role === 'customer') this.flush();
     await stored;
   }
 
-  /** Shortens a turn to what was heard; deletes a turn of which nothing was heard. */
-  async cutTurn(seq: number, heard: string, interruptedAt: number): Promise<void> {
+  /** Shortens a turn to its heard part; deletes an unheard one. */
+  async truncateTurn(seq: number, heard: string, interruptedAt: number): Promise<void> {
     if (heard === '') {
       await this.write(`DELETE FROM call_turns WHERE call_id = $1 AND seq = $3 AND ${CLAIMED}`, [seq]);
       return;
@@ -99,14 +99,14 @@ export class ClaimedTranscript {
         run.error,
       ],
     );
-    if (stored?.isAction) this.actions.stored(run);
+    if (stored?.isAction) this.actions.countAction(run);
   }
 
   async saveModelUsage({ afterSeq: seq, ...usage }: ModelUsageRecord): Promise<void> {
     await this.writer.write({ ...this.call, kind: 'usage', seq, ...usage });
   }
 
-  /** What waits for writes of other calls is written now. */
+  /** Writes waiting entries now. */
   flush(): void {
     this.writer.flush();
   }
@@ -118,18 +118,18 @@ export class ClaimedTranscript {
 
 /** Of a stored transcript, in bytes of UTF-8, with its last line. */
 const MAX_TRANSCRIPT_BYTES = 200_000;
-const CUT = '[The rest is left out: a transcript has at most 200 kB.]';
+const TRUNCATION_NOTICE = '[The rest is left out: a transcript has at most 200 kB.]';
 
 /**
- * A line per turn: `AI: …` / `Customer: …`. What is longer than 200 kB is cut after a line, and its last one says so.
+ * A line per turn: `AI: …` / `Customer: …`. Over 200 kB it is truncated after a line, with a notice as the last line.
  */
 export function toTranscript(turns: CallTurnView[]): string {
   const lines = linesOf(turns);
   const whole = lines.join('\n');
   if (Buffer.byteLength(whole) <= MAX_TRANSCRIPT_BYTES) return whole;
-  let left = MAX_TRANSCRIPT_BYTES - Buffer.byteLength(CUT);
+  let left = MAX_TRANSCRIPT_BYTES - Buffer.byteLength(TRUNCATION_NOTICE);
   const end = lines.findIndex((line) => (left -= Buffer.byteLength(line) + 1) < 0);
-  return [...lines.slice(0, end), CUT].join('\n');
+  return [...lines.slice(0, end), TRUNCATION_NOTICE].join('\n');
 }
 
 const linesOf = (turns: CallTurnView[]): string[] =>

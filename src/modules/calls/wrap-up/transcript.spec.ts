@@ -11,14 +11,14 @@ const turns = (count: number, text: string) =>
   }));
 
 describe('toTranscript', () => {
-  it('keeps a transcript of 200 kB whole', () => {
+  it('keeps a complete transcript of 200 kB', () => {
     const text = toTranscript(turns(100, 'x'.repeat(1_989)));
     expect(Buffer.byteLength(text)).toBe(199_999);
     expect(text).not.toContain('left out');
   });
 
   it.each(['x'.repeat(1_990), 'ä'.repeat(1_990), 'short', '👋'.repeat(500)])(
-    'cuts a longer one after a line and says so',
+    'truncates a longer one after a line and reports it',
     (line) => {
       const text = toTranscript(turns(40_000, line));
       expect(Buffer.byteLength(text)).toBeLessThanOrEqual(200_000);

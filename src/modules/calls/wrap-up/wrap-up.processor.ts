@@ -12,17 +12,17 @@ import {
 } from './wrap-up.repository.js';
 import type { CallView, CallTurnView } from '../call.view.js';
 import { CallEvaluationService } from './call-evaluation.service.js';
-import { type CarrierRecord, CarrierRecordsService } from './carrier-records.service.js';
+import { type CarrierCallRecord, CarrierRecordsService } from './carrier-records.service.js';
 import { type DomainEvent, OnDomainEvent } from '#src/events/event-type.js';
-import { CallEnded, type CallEnd } from '../call-events.js';
+import { CallEnded, type CallEndedPayload } from '../call-events.js';
 
-/** Requests for the carrier's price, which appears some time after the end; then the call completes without it. */
-const PRICE_TRIES = 4;
+/** Requests for the carrier's price, which is available some time after the end; then the call completes without it. */
+const MAX_PRICE_ATTEMPTS = 4;
 const PRICE_PAUSE_MS = 400;
 const LATE_PRICE_MS = 60_000;
-/** How long the process that held the conversation may store what was heard last; it may be gone. */
+/** Waits for the conversation's process to store its last turns; it may have terminated. */
 const RECORD_PAUSES_MS = [300, 1_200, 4_800];
-const EVALUATION_TRIES = 5;
+const MAX_EVALUATION_ATTEMPTS = 5;
 const EVALUATION_PAUSE_MS = 5_000;
 
 /** Makes the record of an answered call final: transcript, evaluation, recording, cost and charge. */
@@ -48,14 +48,14 @@ export class WrapUpProcessor implements RowProcessor {
     const call = await this.rows.claimWrapUp(Number(rowId));
     if (!call) return;
     addToLogContext({ callId: call.id });
-    const keeping = setInterval(
+    const renewalTimer = setInterval(
       () => void this.rows.renewLease(call).catch(() => undefined),
       WRAP_UP_LEASE_RENEWAL_MS,
     );
     try {
       await this.wrapUp(call);
     } finally {
-      clearInterval(keeping);
+      clearInterval(renewalTimer);
     }
   }
 
@@ -64,24 +64,24 @@ export class WrapUpProcessor implements RowProcessor {
     if (call.concludedClaim < call.conversationClaim && pauseMs !== undefined) {
       return this.postpone(call, pauseMs);
     }
-    const turns = await this.transcript.turns(call.id);
+    const turns = await this.transcript.findTurns(call.id);
     const [evaluated, carrier] = await Promise.all([
       this.evaluate(call, turns),
       this.carrier.fetchRecord(call),
     ]);
     if (evaluated === null) return this.postpone(call, EVALUATION_PAUSE_MS * call.wrapUpAttempts);
-    if (carrier.priceMicros === null && call.wrapUpAttempts < PRICE_TRIES)
+    if (carrier.priceMicros === null && call.wrapUpAttempts < MAX_PRICE_ATTEMPTS)
       return this.postpone(call, PRICE_PAUSE_MS);
     await this.finish(call, turns, evaluated, carrier);
   }
 
   /**
-   * Stored at once, so that the model is asked once whatever the price is waiting for. Null: to be asked again later.
+   * Stores the evaluation at once, so that waiting for the price causes no second one. Null: to be retried later.
    */
   private async evaluate(call: EndedCall, turns: CallTurnView[]): Promise<Evaluation | null> {
     if (call.evaluatedAt) return { evaluation: call.evaluation, error: call.evaluationError };
     const { evaluation, error, retry } = await this.evaluation.evaluateCall(call, turns);
-    if (retry && call.wrapUpAttempts < EVALUATION_TRIES) return null;
+    if (retry && call.wrapUpAttempts < MAX_EVALUATION_ATTEMPTS) return null;
     if (call.evaluationPlan) await this.rows.storeEvaluation(call, { evaluation, error });
     return { evaluation, error };
   }
@@ -95,7 +95,7 @@ export class WrapUpProcessor implements RowProcessor {
     call: CallView,
     turns: CallTurnView[],
     { evaluation, error }: Evaluation,
-    { priceMicros, recordingUrl }: CarrierRecord,
+    { priceMicros, recordingUrl }: CarrierCallRecord,
   ): Promise<void> {
     const done = await this.db.transaction(async (tx) => {
       const totals = await this.charges.chargeCall(tx, {
@@ -124,7 +124,9 @@ export class WrapUpListener {
   constructor(private readonly queue: JobQueue) {}
 
   @OnDomainEvent(CallEnded)
-  async onCallEnded({ payload: { callId, accountId, isAnswered } }: DomainEvent<CallEnd>): Promise<void> {
+  async onCallEnded({
+    payload: { callId, accountId, isAnswered },
+  }: DomainEvent<CallEndedPayload>): Promise<void> {
     if (isAnswered === false) return;
     this.queue.enqueue('call-wrap-up', { id: callId, accountId });
   }

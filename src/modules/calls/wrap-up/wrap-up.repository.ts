@@ -11,16 +11,16 @@ import { wasTransferred } from '../states/call-transfers.js';
 import type { CallView, WrapUpResult } from '../call.view.js';
 import { Call } from '../entities/call.entity.js';
 
-/** The claims tell whether the conversation is stored, see `Call`. */
+/** With the claims that show whether the conversation is stored, see `Call`. */
 export type EndedCall = CallView & Pick<Call, 'conversationClaim' | 'concludedClaim' | 'evaluatedAt'>;
 
 export interface Evaluation {
   evaluation: Record<string, unknown>;
-  /** Why there are no values. */
+  /** Reason of missing values. */
   error: string | null;
 }
 
-/** Short, so that another process soon continues the work of one that died; `renewLease` extends it. */
+/** Short, so that another process soon continues the work of a terminated one; `renewLease` extends it. */
 const LEASE_SECONDS = 10;
 export const WRAP_UP_LEASE_RENEWAL_MS = 3_000;
 const MAX_BATCH = 50;
@@ -55,7 +55,7 @@ export class WrapUpRepository {
     return this.claims.load(id);
   }
 
-  /** To be called every `WRAP_UP_LEASE_RENEWAL_MS` while the work goes on. */
+  /** Called every `WRAP_UP_LEASE_RENEWAL_MS` during the work. */
   renewLease(call: CallView): Promise<void> {
     return this.rows.renew([toClaim(call)]);
   }
@@ -81,8 +81,8 @@ export class WrapUpRepository {
     { id, answeredBy }: Pick<CallView, 'id' | 'answeredBy'>,
     result: WrapUpResult,
   ): Promise<boolean> {
-    // Before the record is final: the call's live events end with that.
-    if (answeredBy !== 'human' && (await this.hadMachine(tx, id)))
+    // Before the record is final, because the call's live events end then.
+    if (answeredBy !== 'human' && (await this.wasMachineCall(tx, id)))
       await this.actions.storeVoicemail(tx, id, 'waited');
     const [fact, values] = tx
       .createQueryBuilder()
@@ -98,7 +98,7 @@ export class WrapUpRepository {
       .where({ id, wrapUpState: 'pending' })
       .returning(`jsonb_build_object('callId', id, 'accountId', account_id) AS payload`)
       .getQueryAndParameters();
-    const published = await this.events.publishOfRows(tx, fact, values, [CallCompleted]);
+    const published = await this.events.publishForRows(tx, fact, values, [CallCompleted]);
     return published.length === 1;
   }
 
@@ -108,14 +108,14 @@ export class WrapUpRepository {
     const claimed = new Map(calls.map((call) => [call.id, call]));
     return ids.map((id) => {
       const call = claimed.get(id) ?? null;
-      // Of concurrent callers for one call only one may wrap it up.
+      // Only one of concurrent callers may wrap up a call.
       claimed.delete(id);
       return call;
     });
   }
 
-  /** Locks the call where an answering machine had it to its end; false when another process has finished it. */
-  private async hadMachine(tx: EntityManager, id: number): Promise<boolean> {
+  /** Locks a call with an answering machine until its end; false when another process has finished it. */
+  private async wasMachineCall(tx: EntityManager, id: number): Promise<boolean> {
     const call = await tx.findOne(Call, {
       select: { id: true, transfers: true },
       where: { id, wrapUpState: 'pending', answeredBy: 'machine', screenedAt: IsNull() },

@@ -1,12 +1,12 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { CAMPAIGN_STATUSES, type CampaignStatus } from '#src/modules/campaigns/campaign.types.js';
-import { OBSTACLES, type Obstacle } from '#src/modules/dialer/obstacles.js';
+import { DIAL_OBSTACLES, type DialObstacle } from '#src/modules/dialer/dial-obstacles.js';
 import { LEAD_STATUSES, type LeadStatus } from '#src/modules/leads/lead.types.js';
 import { MAX_PREVIEW } from './campaign-preview.dto.js';
 
 /** Why a lead would not be called now. */
 export const WAIT_REASONS = [
-  ...OBSTACLES,
+  ...DIAL_OBSTACLES,
   'due_later',
   'window',
   'number_limit',
@@ -65,11 +65,11 @@ export class CampaignPreviewResponse {
   @ApiProperty({ type: 'integer' }) campaign_id: number;
   @ApiProperty({ enum: CAMPAIGN_STATUSES }) status: CampaignStatus;
   @ApiProperty({
-    enum: OBSTACLES,
+    enum: DIAL_OBSTACLES,
     nullable: true,
     description: `Why the campaign would place no call now. ${OBSTACLE_TEXT}.`,
   })
-  reason: Obstacle | null;
+  reason: DialObstacle | null;
   @ApiProperty({ type: 'integer', minimum: 0, description: 'Calls that the campaign may begin now.' })
   free_slots: number;
   @ApiProperty({

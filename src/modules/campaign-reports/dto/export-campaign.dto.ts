@@ -1,4 +1,4 @@
-import { EnumField, NUMBER_MATCHING, PhoneField } from '#src/common/validation/fields.js';
+import { EnumField, NUMBER_FILTER_DESCRIPTION, PhoneField } from '#src/common/validation/fields.js';
 import { DayField } from '#src/common/validation/text-fields.js';
 import { LEAD_STATUSES, type LeadStatus } from '#src/modules/leads/lead.types.js';
 
@@ -6,7 +6,7 @@ export class ExportCampaignDto {
   @EnumField(LEAD_STATUSES, { required: false })
   status?: LeadStatus;
 
-  @PhoneField({ required: false, description: `Number of the main lead; ${NUMBER_MATCHING}` })
+  @PhoneField({ required: false, description: `Number of the main lead; ${NUMBER_FILTER_DESCRIPTION}` })
   phone_number?: string;
 
   @DayField({ required: false, description: 'Leads from this day on (UTC).' })

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { toDateTime } from '#src/common/time/time.js';
-import type { CampaignStats } from '../campaign-related-data.service.js';
+import type { CampaignStats } from '../campaign-data-registry.service.js';
 import {
   CAMPAIGN_STATUSES,
   STOP_REASONS,
@@ -47,7 +47,7 @@ export class CampaignResponse {
     nullable: true,
     example: '2026-01-31 17:30:00',
     description:
-      'An estimate for a campaign in progress: each open lead takes one more call as long as those of the last hour, and all slots are in use; hours, retries and other campaigns are not considered. Null without a call that ended in the last hour.',
+      'An estimate for a campaign in progress from the calls that ended in the last hour; null without one. It counts retries and the times at which leads are due, but neither calling hours nor contacts nor other campaigns.',
   })
   estimated_end_at: string | null;
   @ApiProperty({ type: 'integer' }) assistant_id: number;

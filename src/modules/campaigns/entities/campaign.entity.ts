@@ -95,7 +95,7 @@ export class Campaign {
   @Column({ type: 'boolean' })
   retryOnGoalIncomplete: boolean;
 
-  /** Name of the evaluation's field that says whether the goal was reached. */
+  /** Name of the evaluation's field that is true when the goal was reached. */
   @Column({ type: 'text', nullable: true })
   goalCompletionVariable: string | null;
 
@@ -134,5 +134,5 @@ export class Campaign {
   leadsRemovedAt: Date | null;
 }
 
-/** Written where what the dialler goes by has changed: it looks at the campaign at once. */
-export const DUE_NOW = { wakeAt: (): string => 'now()', waitsForSlot: false } as const;
+/** Makes a campaign due after a change that affects the dialler. */
+export const CAMPAIGN_DUE_NOW = { wakeAt: (): string => 'now()', waitsForSlot: false } as const;

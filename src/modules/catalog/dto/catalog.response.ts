@@ -1,8 +1,8 @@
 import { ASSISTANT_MODES, MODEL_WARNINGS, type AssistantMode, type ModelWarning } from '../catalog.types.js';
 import { ApiProperty } from '@nestjs/swagger';
-import type { LanguageModel, Language, SpeechProvider, Voice } from '../entities/catalog.entities.js';
+import type { LanguageModelEntry, Language, SpeechProvider, Voice } from '../entities/catalog.entities.js';
 
-/** Only where there is something to say. */
+/** Absent without a warning. */
 class RetirementResponse {
   @ApiProperty({ required: false, format: 'date', description: 'The day on which its provider ends it.' })
   retires_on?: string;
@@ -36,8 +36,8 @@ export class LanguageModelResponse extends RetirementResponse {
 }
 
 export const toLanguageModelResponse = (
-  model: LanguageModel,
-  others: readonly LanguageModel[],
+  model: LanguageModelEntry,
+  others: readonly LanguageModelEntry[],
 ): LanguageModelResponse => ({
   id: model.id,
   name: model.name,

@@ -9,7 +9,7 @@ import type {
 
 const WARNING_CHECK = "(warning = ANY (ARRAY['missing'::text, 'retiring'::text, 'retired'::text]))";
 
-/** What the operator and releases change. */
+/** Columns that the operator and releases change. */
 abstract class CatalogueRow {
   @PrimaryColumn({ type: 'int' })
   id: number;
@@ -18,7 +18,7 @@ abstract class CatalogueRow {
   @Column({ type: 'date', nullable: true })
   retiresOn: string | null;
 
-  /** What the last start wrote, by column: what differs was set by the operator. Null: the row is the operator's. */
+  /** Values of the last start, by column: different ones were set by the operator. Null: the row is the operator's. */
   @Column({ type: 'jsonb', nullable: true })
   seeded: Record<string, unknown> | null;
 }
@@ -51,7 +51,7 @@ export class Language {
   "(reasoning_effort = ANY (ARRAY['none'::text, 'minimal'::text, 'low'::text, 'medium'::text, 'high'::text, 'xhigh'::text, 'max'::text]))",
 )
 @Check('language_models_warning_check', WARNING_CHECK)
-export class LanguageModel extends CatalogueRow {
+export class LanguageModelEntry extends CatalogueRow {
   @Column({ type: 'text', unique: true })
   name: string;
 
@@ -77,11 +77,11 @@ export class LanguageModel extends CatalogueRow {
   @Column({ type: 'text', nullable: true })
   reasoningEffort: ReasoningEffort | null;
 
-  /** Of a realtime model: writes down what the customer says. */
+  /** Of a realtime model: the model that transcribes the customer. */
   @Column({ type: 'text', nullable: true })
   transcriptionModel: string | null;
 
-  /** Asked when this model is late or fails; asked instead of a multimodal one where text is wanted. */
+  /** Used when this model is late or fails, and instead of a multimodal one for text. */
   @ForeignKey('language_models')
   @Column({ type: 'int', nullable: true })
   fallbackModelId: number | null;
@@ -94,7 +94,7 @@ export class LanguageModel extends CatalogueRow {
   @Column({ type: 'jsonb', default: {} })
   facts: Record<string, unknown>;
 
-  /** What the last check of its endpoint found; null: nothing. */
+  /** Warning of the last check of its endpoint; null: none. */
   @Column({ type: 'text', nullable: true })
   warning: ModelWarning | null;
 }
@@ -177,7 +177,7 @@ export class SpeechProvider extends CatalogueRow {
   @Column({ type: 'jsonb', default: {} })
   facts: Record<string, unknown>;
 
-  /** What the last check of its endpoint found; null: nothing. */
+  /** Warning of the last check of its endpoint; null: none. */
   @Column({ type: 'text', nullable: true })
   warning: ModelWarning | null;
 }

@@ -5,7 +5,7 @@ import { MAX_RESULT_CHARACTERS, toMessages, type ChatMessage } from '../chat-his
 import { CHAT_STATES, CHAT_TYPES, type ChatState, type ChatType } from '../chat.types.js';
 import { REPLY_ERROR_CODES, type ReplyErrorCode } from '../chats.errors.js';
 import type { Chat, ChatTurn } from '../entities/chat.entities.js';
-import { toFunctionCalls, type ShownFunctionCall } from '../function-calls.js';
+import { toFunctionCalls, type FunctionCallView } from '../function-calls.js';
 
 const OK = { enum: [true], type: Boolean } as const;
 const FREE = { type: 'object', additionalProperties: true } as const;
@@ -20,7 +20,7 @@ export class ChatErrorResponse {
   @ApiProperty({ type: 'integer', required: false, description: 'Of a 429: seconds.' }) retry_after?: number;
 }
 
-export class FunctionCallResponse implements ShownFunctionCall {
+export class FunctionCallResponse implements FunctionCallView {
   @ApiProperty() name: string;
   @ApiProperty(FREE) arguments: Record<string, unknown>;
   @ApiProperty({
@@ -63,7 +63,7 @@ export class ChatBegunResponse extends ChatHistoryResponse {
   conversation_id: string;
 }
 
-export class ChatAnswerResponse {
+export class ChatMessageResponse {
   @ApiProperty(OK) status: true;
   @ApiProperty({ description: "The assistant's answer; empty where the AI is switched off." })
   message: string;
@@ -127,10 +127,10 @@ export const toChatHistory = (turns: ChatTurn[], showsResults: boolean): ChatHis
   history: toMessages(turns, { showsResults }).map(({ at: _, ...message }) => message),
 });
 
-export const toChatAnswer = (
+export const toChatMessage = (
   { answer, functionCalls }: ChatTurn,
   showsResults: boolean,
-): ChatAnswerResponse => ({
+): ChatMessageResponse => ({
   status: true,
   message: answer ?? '',
   function_calls: toFunctionCalls(functionCalls, showsResults),

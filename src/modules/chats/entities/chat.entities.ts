@@ -35,7 +35,7 @@ export class Chat {
   @PrimaryGeneratedColumn('identity', { type: 'int', generatedIdentity: 'ALWAYS' })
   id: number;
 
-  /** Whoever knows it may read and write. */
+  /** Grants access to read and write. */
   @Generated('uuid')
   @Column({ type: 'uuid', unique: true })
   uuid: string;
@@ -66,7 +66,7 @@ export class Chat {
   @Column({ type: 'text', array: true, default: [] })
   visitorVariables: string[];
 
-  /** What the client calls its customer; null: it does not say. */
+  /** The client's identifier of its customer; null: not given. */
   @Column({ type: 'text', nullable: true })
   externalIdentifier: string | null;
 

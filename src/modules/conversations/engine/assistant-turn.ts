@@ -1,125 +1,126 @@
 import { Logger } from '@nestjs/common';
-import { inSpan, addSpanEvent } from '#src/common/tracing/tracing.js';
+import { runInSpan, addSpanEvent } from '#src/common/tracing/tracing.js';
 import {
   type ModelMessage,
   type ModelToolCall,
-  FilteredAnswerError,
+  ContentFilterError,
   LanguageModelError,
 } from '../../llm/language-model.js';
 import { streamWithFallback } from '../../llm/model-fallback.js';
-import { BUILT_IN_ENDS } from './built-in-tools.js';
+import { END_REASON_BY_FUNCTION } from './built-in-tools.js';
 import type { TransferTarget } from './conversation-settings.js';
 import type { TurnTimings } from './conversation-recorder.js';
-import { answers, type Cue } from './turn-queue.js';
+import { requestsResponse, type TurnTrigger } from './turn-queue.js';
 import type { AssistantEntry } from './conversation-memory.js';
-import { SpeechText } from './speech-text.js';
+import { CONTINUE_PROMPT } from './phrases.js';
+import {
+  firstAttempt,
+  hasTimedOut,
+  nextAttempt,
+  type ResponseAttempt,
+  type ResponseProgress,
+} from './response-attempt.js';
+import { SpokenTextFilter } from './spoken-text-filter.js';
 import { ToolRound } from './tool-round.js';
-import type { TurnTools } from './turn-tools.js';
+import type { TurnContext } from './turn-context.js';
 import { WaitingPhrases } from './waiting-phrases.js';
 
 const FILLER_AFTER_MS = 700;
 /** Several minutes of speech. */
 const MAX_OUTPUT_TOKENS = 1_000;
-/** A model that has neither text nor a tool call by then is given up: the customer would hang up. */
-const FIRST_TOKEN_LIMIT_MS = 10_000;
-/** After this many consecutive rounds of tools the model has to speak. */
+/** Consecutive rounds of tools after which the model has to respond in text. */
 const MAX_TOOL_ROUNDS = 5;
 
-/** `failed`: the model returned nothing to say, also after a second request. `late`: it took too long to begin. */
+/** `failed`: no usable response, also after a retry. `late`: no response within the timeout. */
 export type TurnOutcome = 'said' | 'aborted' | 'failed' | 'late' | 'goodbye' | 'stop_calling' | 'transferred';
 
-interface Listening {
-  text: boolean;
-  calls: ModelToolCall[];
-  /** The answer ended before it was complete. */
-  stopped: boolean;
-}
-
-/** Characters at the end of an answer that tell whether its last sentence is whole. */
-const SENTENCE_END = 8;
+/** Characters at the end of a response that show whether its last sentence is complete. */
+const SENTENCE_END_CHARACTERS = 8;
 const endsSentence = (text: string): boolean => /[.!?…。！？]["'”’)\]*\s]*$/.test(text);
 
-/** One turn of the assistant: asks the model, speaks while the answer streams, runs tools, and asks again. */
+/** One turn of the assistant: requests a response, speaks it while it streams, runs tools, and requests the next. */
 export class AssistantTurn {
   private readonly logger = new Logger(AssistantTurn.name);
   private readonly controller = new AbortController();
   private readonly timings: TurnTimings;
-  private readonly waiting: WaitingPhrases;
-  private filled = false;
-  private running = false;
-  private said = false;
-  private late = false;
-  private target: TransferTarget | undefined;
+  private readonly waitingPhrases: WaitingPhrases;
+  private hasFiller = false;
+  private hasRunningTool = false;
+  private isSpoken = false;
+  private isLate = false;
+  private chosenTarget: TransferTarget | undefined;
 
   constructor(
-    private readonly shared: TurnTools,
-    private readonly cue: Cue,
+    private readonly context: TurnContext,
+    private readonly trigger: TurnTrigger,
     /** The first turn after the session broke. */
     resumes: boolean,
   ) {
-    this.timings = answers(cue) ? { prompt: shared.clock.now() } : {};
-    this.waiting = new WaitingPhrases(
-      shared.clock,
-      () => shared.language.phrases.waiting,
-      (phrase) => this.sayMeanwhile(phrase),
+    this.timings = requestsResponse(trigger) ? { prompt: context.clock.now() } : {};
+    this.waitingPhrases = new WaitingPhrases(
+      context.clock,
+      () => context.language.phrases.waiting,
+      (phrase) => this.sayWaitingPhrase(phrase),
       resumes,
     );
   }
 
   /** Whether anything but a filler was spoken. */
-  get spoke(): boolean {
-    return this.said;
+  get hasSpoken(): boolean {
+    return this.isSpoken;
   }
 
-  /** Who gets the call, after the outcome `transferred`. */
-  get transfer(): TransferTarget | undefined {
-    return this.target;
+  /** Target of the outcome `transferred`. */
+  get transferTarget(): TransferTarget | undefined {
+    return this.chosenTarget;
   }
 
-  get toolRuns(): boolean {
-    return this.running;
+  get isToolRunning(): boolean {
+    return this.hasRunningTool;
   }
 
-  /** Stops the model, but not a running tool, whose effect may not be repeatable. */
+  /** Stops the model, but not a running tool, which may not be idempotent. */
   abort(): void {
     this.controller.abort();
   }
 
   run(): Promise<TurnOutcome> {
-    const options = { attributes: { 'turn.cue': this.cue }, startTime: this.timings.prompt };
-    return inSpan('turn', options, async (span) => {
-      const outcome = await this.takeSafely();
+    const options = { attributes: { 'turn.cue': this.trigger }, startTime: this.timings.prompt };
+    return runInSpan('turn', options, async (span) => {
+      const outcome = await this.runSafely();
       span.setAttribute('turn.outcome', outcome);
       return outcome;
     });
   }
 
-  private async takeSafely(): Promise<TurnOutcome> {
+  private async runSafely(): Promise<TurnOutcome> {
     try {
-      return await this.takeRounds();
+      return await this.runRounds();
     } catch (error) {
-      this.logger.error(`A turn (${this.cue}) failed`, error instanceof Error ? error.stack : undefined);
+      this.logger.error(`A turn (${this.trigger}) failed`, error instanceof Error ? error.stack : undefined);
       return 'failed';
     } finally {
-      this.waiting.stop();
+      this.waitingPhrases.stop();
     }
   }
 
-  private async takeRounds(): Promise<TurnOutcome> {
+  private async runRounds(): Promise<TurnOutcome> {
     for (let round = 0; ; round += 1) {
-      const entry = this.shared.transcript.memory.assistant();
-      const calls = await this.ask(entry, round < MAX_TOOL_ROUNDS);
+      const entry = this.context.transcript.memory.addAssistant();
+      const calls = await this.requestResponse(entry, round < MAX_TOOL_ROUNDS);
       if (this.controller.signal.aborted) return 'aborted';
-      if (calls === null) return this.late ? 'late' : 'failed';
+      if (calls === null) return this.isLate ? 'late' : 'failed';
       if (calls.length === 0) return 'said';
-      const chosen = this.shared.transfers.find(calls);
+      const chosen = this.context.transfers.findTarget(calls);
       const others = calls.filter((call) => call !== chosen?.call);
       const mustAnswer = await this.runTools(others, entry);
       if (this.controller.signal.aborted) return 'aborted';
-      const end = calls.map(({ name }) => BUILT_IN_ENDS.get(name)).find((reason) => reason !== undefined);
-      // A model that says goodbye to a customer whom it hands over does not mean the call's end.
+      const end = calls
+        .map(({ name }) => END_REASON_BY_FUNCTION.get(name))
+        .find((reason) => reason !== undefined);
+      // With a transfer in the same response, the model's `end_call` is not meant.
       if (chosen && end !== 'stop_calling') {
-        this.target = chosen.target;
+        this.chosenTarget = chosen.target;
         return 'transferred';
       }
       if (end) return end;
@@ -127,141 +128,171 @@ export class AssistantTurn {
     }
   }
 
-  /** @returns whether the model has to answer what they returned */
+  /** @returns whether the model has to respond to the results */
   private async runTools(calls: readonly ModelToolCall[], entry: AssistantEntry): Promise<boolean> {
-    const { tools } = this.shared;
-    if (ToolRound.lasting(calls).length === 0) return true;
-    if (!this.said && tools.asksEndpoint(calls)) this.fill();
-    this.running = true;
-    this.waiting.start();
+    const { tools } = this.context;
+    if (ToolRound.removeEndFunctions(calls).length === 0) return true;
+    if (!this.isSpoken && tools.callsEndpoint(calls)) this.sayFiller();
+    this.hasRunningTool = true;
+    this.waitingPhrases.start();
     const mustAnswer = await tools.run(calls, entry);
-    // What the customer is saying belongs to the question that the next request answers.
-    await this.shared.customerFinished();
-    this.running = false;
+    // The customer's current words belong to the next request.
+    await this.context.waitForCustomer();
+    this.hasRunningTool = false;
     return mustAnswer;
   }
 
-  /** @returns the tools to run; null when the model failed, after one more try where that makes sense. */
-  private async ask(entry: AssistantEntry, mayCallTools: boolean): Promise<ModelToolCall[] | null> {
-    const deadline = this.shared.clock.now() + FIRST_TOKEN_LIMIT_MS;
-    this.waiting.start();
-    for (const lastTry of [false, true]) {
-      const heard: Listening = { text: false, calls: [], stopped: false };
+  /** @returns the tools to run; null when the model failed, after a retry of retryable errors. */
+  private async requestResponse(
+    entry: AssistantEntry,
+    mayCallTools: boolean,
+  ): Promise<ModelToolCall[] | null> {
+    const isFirst = requestsResponse(this.trigger) && !this.isSpoken;
+    this.waitingPhrases.start(isFirst ? this.context.waitedMs() : 0);
+    let attempt: ResponseAttempt | null = firstAttempt(this.context);
+    while (attempt) {
+      if (attempt.waitMs > 0) await this.waitBehindPhrase(attempt.waitMs);
+      if (this.controller.signal.aborted) return [];
+      const progress: ResponseProgress = { text: false, calls: [], stopped: false, model: attempt.model };
       try {
-        await this.listen(entry, mayCallTools, heard, deadline);
-        const calls = mayCallTools ? heard.calls : [];
-        if (heard.stopped && calls.length === 0 && !this.controller.signal.aborted) await this.excuse();
-        if (heard.text || heard.stopped || calls.length > 0 || this.controller.signal.aborted) return calls;
+        await this.streamResponse(entry, mayCallTools, progress, attempt);
+        const calls = mayCallTools ? progress.calls : [];
+        if (progress.stopped && calls.length === 0 && !this.controller.signal.aborted)
+          await this.sayUnfinished();
+        if (progress.text || progress.stopped || calls.length > 0 || this.controller.signal.aborted)
+          return calls;
         throw new LanguageModelError('The language model said nothing', true);
       } catch (error) {
         if (!(error instanceof LanguageModelError)) throw error;
         this.logger.warn(error.message);
-        this.late = this.shared.clock.now() >= deadline;
-        this.shared.speaker.finish();
-        if (error instanceof FilteredAnswerError) {
-          await this.excuse();
+        this.isLate = hasTimedOut(this.context, attempt, progress);
+        this.context.speaker.finishSpeech();
+        if (error instanceof ContentFilterError) {
+          await this.sayUnfinished();
           return [];
         }
-        // No second request after speech has begun: it would be spoken twice.
-        if (lastTry || !error.retryable || heard.text || this.late) return null;
+        attempt = nextAttempt(this.context, attempt, progress, error);
       }
     }
     return null;
   }
 
-  /** Speaks the model's answer while it comes. */
-  private async listen(
+  /** Speaks the model's response while it streams. */
+  private async streamResponse(
     entry: AssistantEntry,
     mayCallTools: boolean,
-    heard: Listening,
-    deadline: number,
+    progress: ResponseProgress,
+    attempt: ResponseAttempt,
   ): Promise<void> {
-    const { clock, model, request, prompt, fallback, speaker, transcript, onAsk, language } = this.shared;
+    const { clock, model, request, prompt, fallback, speaker, transcript, onRequest, language } =
+      this.context;
     const { signal } = this.controller;
-    const timings: TurnTimings = { ...this.timings };
+    const timings: TurnTimings = attempt.continues ? {} : { ...this.timings };
     let received = '';
-    let speech = new SpeechText(language.tag);
-    const cancelFiller = this.said ? () => undefined : clock.setTimeout(() => this.fill(), FILLER_AFTER_MS);
+    let speech = new SpokenTextFilter(language.tag);
+    const cancelFiller = this.isSpoken
+      ? () => undefined
+      : clock.setTimeout(() => this.sayFiller(), FILLER_AFTER_MS);
     const say = async (text: string): Promise<void> => {
-      if (!heard.text && text.trim() === '') return;
+      if (!progress.text && text.trim() === '') return;
       cancelFiller();
-      this.waiting.stop();
-      if (!heard.text) await Promise.all([this.floor(), transcript.customerStored()]);
+      this.waitingPhrases.stop();
+      if (!progress.text) await Promise.all([this.waitForFloor(), transcript.waitUntilCustomerStored()]);
       if (signal.aborted || text === '') return;
-      if (!heard.text) addSpanEvent('first frame');
+      if (!progress.text) addSpanEvent('first frame');
       speaker.say(text, entry, timings);
-      heard.text = this.said = true;
+      progress.text = this.isSpoken = true;
     };
-    onAsk();
+    onRequest();
     try {
       const messages = this.messages();
+      if (attempt.continues) messages.push({ role: 'system', text: CONTINUE_PROMPT });
       for await (const delta of streamWithFallback(
         model,
         {
           ...request,
+          model: attempt.model,
+          isFallback: attempt.continues,
           messages,
           mayCallTools,
           maxOutputTokens: MAX_OUTPUT_TOKENS,
-          speech: { isFirst: !transcript.memory.hasAnswered, prompt },
+          maxPauseMs: attempt.maxPauseMs,
+          speech: { isFirst: !transcript.memory.hasResponded, prompt },
         },
         signal,
-        { ...fallback, limitMs: deadline - clock.now(), setTimer: (task, ms) => clock.setTimeout(task, ms) },
+        {
+          model: attempt.fallbackModel,
+          afterMs: fallback.afterMs,
+          timeoutMs: attempt.deadline - clock.now(),
+          setTimer: (task, ms) => clock.setTimeout(task, ms),
+          onResponse: (name) => (progress.model = name),
+        },
       )) {
         if (timings.modelFirst === undefined) addSpanEvent('first token');
         timings.modelFirst ??= clock.now();
         if (delta.kind === 'usage') {
-          transcript.modelUsed(delta);
+          transcript.storeUsage(delta);
         } else if (delta.kind === 'tool_call') {
-          heard.calls.push(delta);
+          progress.calls.push(delta);
         } else if (delta.kind === 'retract') {
-          speech = new SpeechText(language.tag);
+          speech = new SpokenTextFilter(language.tag);
         } else if (delta.kind === 'stopped') {
-          heard.stopped = delta.reason === 'filter' || !(speech.ended || endsSentence(received));
-        } else if (!speech.ended) {
-          received = (received + delta.text).slice(-SENTENCE_END);
+          progress.stopped = delta.reason === 'filter' || !(speech.isFull || endsSentence(received));
+        } else if (!speech.isFull) {
+          received = (received + delta.text).slice(-SENTENCE_END_CHARACTERS);
           await say(delta.spoken ? delta.text : speech.add(delta.text));
-          if (speech.ended) speaker.finish();
+          if (speech.isFull) speaker.finishSpeech();
         }
         if (signal.aborted) return;
       }
-      if (!signal.aborted && !speech.ended) await say(speech.rest());
+      if (!signal.aborted && !speech.isFull) await say(speech.flush());
     } finally {
       cancelFiller();
     }
-    if (!signal.aborted) speaker.finish();
+    if (!signal.aborted) speaker.finishSpeech();
   }
 
-  private async excuse(): Promise<void> {
-    await this.floor();
+  private async waitBehindPhrase(ms: number): Promise<void> {
+    const { signal } = this.controller;
+    this.waitingPhrases.sayNext();
+    await new Promise<void>((resolve) => {
+      const cancel = this.context.clock.setTimeout(resolve, ms);
+      signal.addEventListener('abort', () => (cancel(), resolve()), { once: true });
+    });
+  }
+
+  private async sayUnfinished(): Promise<void> {
+    await this.waitForFloor();
     if (this.controller.signal.aborted) return;
-    this.shared.speaker.sayWhole(this.shared.language.phrases.unfinished);
-    this.said = true;
+    this.context.speaker.saySentence(this.context.language.phrases.unfinished);
+    this.isSpoken = true;
   }
 
-  /** Nothing is said while the customer speaks. */
-  private async floor(): Promise<void> {
-    await this.shared.customerFinished();
-    await this.shared.speaker.floor();
+  /** The assistant is silent while the customer speaks. */
+  private async waitForFloor(): Promise<void> {
+    await this.context.waitForCustomer();
+    await this.context.speaker.waitUntilSpeechAllowed();
   }
 
   private messages(): ModelMessage[] {
-    const { instructions, inactivityPrompts, transcript } = this.shared;
+    const { instructions, triggerPrompts, transcript } = this.context;
     const messages = [instructions(), ...transcript.memory.messages()];
-    if (this.cue !== 'answer') messages.push({ role: 'system', text: inactivityPrompts[this.cue] });
+    if (this.trigger !== 'answer') messages.push({ role: 'system', text: triggerPrompts[this.trigger] });
     return messages;
   }
 
-  private fill(): void {
-    const { language, speaker, transcript, customerSpeaks } = this.shared;
-    if (customerSpeaks() || speaker.holding) return;
-    const phrase = this.filled ? null : language.fillers?.pick(transcript.memory.lastHeard);
+  private sayFiller(): void {
+    const { language, speaker, transcript, isCustomerSpeaking } = this.context;
+    if (isCustomerSpeaking() || speaker.isSpeechHeld) return;
+    const phrase = this.hasFiller ? null : language.fillers?.pickPhrase(transcript.memory.lastCustomerText);
     if (!phrase) return;
-    this.filled = true;
-    speaker.fill(phrase);
+    this.hasFiller = true;
+    speaker.sayFiller(phrase);
+    this.waitingPhrases.restart();
   }
 
-  private sayMeanwhile(phrase: string): void {
-    const { speaker, customerSpeaks } = this.shared;
-    if (!speaker.playing && !speaker.holding && !customerSpeaks()) speaker.fill(phrase);
+  private sayWaitingPhrase(phrase: string): void {
+    const { speaker, isCustomerSpeaking } = this.context;
+    if (!speaker.isTalking && !isCustomerSpeaking()) speaker.sayFiller(phrase);
   }
 }

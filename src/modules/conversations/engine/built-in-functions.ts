@@ -10,30 +10,30 @@ import {
 import type { ConversationSettings, ConversationTool } from './conversation-settings.js';
 import type { Speaker } from './speaker.js';
 import type { SpokenLanguage } from './spoken-language.js';
-import type { AgreeCallback, ToolOutcome } from './tool-runner.js';
-import { TRANSFER_PARAMETERS, type TransferChoice } from './transfer-choice.js';
+import type { BookCallback, ToolOutcome } from './tool-runner.js';
+import { TRANSFER_PARAMETERS, type TransferTargets } from './transfer-targets.js';
 
-export interface FunctionParts {
+export interface FunctionDependencies {
   language: SpokenLanguage;
   speaker: Speaker;
-  transfers: TransferChoice;
+  transfers: TransferTargets;
   settings: Pick<ConversationSettings, 'pressesKeys' | 'callback'>;
-  agreeCallback: AgreeCallback;
+  bookCallback: BookCallback;
 }
 
-/** Those that the call has a use for. A user's tool of the same name, where it is offered, stands in place of one. */
+/** The built-in functions for this call. A user's tool of the same name replaces one. */
 export const builtInFunctions = (
-  { language, speaker, transfers, settings, agreeCallback }: FunctionParts,
+  { language, speaker, transfers, settings, bookCallback }: FunctionDependencies,
   tools: readonly Pick<ConversationTool, 'name'>[],
 ): BuiltInFunction[] =>
   [
-    ...(language.choice.length > 0 ? [switchLanguage(language)] : []),
-    ...(transfers.offered ? [transferCall(transfers)] : []),
-    ...(settings.pressesKeys ? [sendDigits(speaker)] : []),
-    ...(settings.callback ? [scheduleCallback(settings.callback.zone, agreeCallback)] : []),
+    ...(language.selectableTags.length > 0 ? [switchLanguageFunction(language)] : []),
+    ...(transfers.isAvailable ? [transferCallFunction(transfers)] : []),
+    ...(settings.pressesKeys ? [sendDigitsFunction(speaker)] : []),
+    ...(settings.callback ? [scheduleCallbackFunction(settings.callback.zone, bookCallback)] : []),
   ].filter(({ tool }) => !tools.some(({ name }) => name === tool.name));
 
-const switchLanguage = (language: SpokenLanguage): BuiltInFunction => ({
+const switchLanguageFunction = (language: SpokenLanguage): BuiltInFunction => ({
   tool: {
     name: SWITCH_LANGUAGE,
     description:
@@ -41,30 +41,30 @@ const switchLanguage = (language: SpokenLanguage): BuiltInFunction => ({
       'language or speaks one, before you say a word in it, and then go on in that language.',
     parameters: [{ name: 'language', type: 'string', description: 'The language, as BCP 47 tag.' }],
   },
-  choices: { language: language.choice },
+  choices: { language: language.selectableTags },
   run: async (values) => language.switchTo(values['language']),
 });
 
-const transferCall = (transfers: TransferChoice): BuiltInFunction => ({
+const transferCallFunction = (transfers: TransferTargets): BuiltInFunction => ({
   tool: {
     name: TRANSFER_CALL,
     description: [
       'Hands the call over to a person and takes you out of it. Use it when the customer asks for a person, or as ' +
         'the entries say. Tell the customer in the same answer whom you connect them with.',
       'Entries:',
-      ...transfers.entries,
+      ...transfers.descriptions,
     ].join('\n'),
     parameters: TRANSFER_PARAMETERS,
   },
   choices: { to: transfers.names },
-  // The turn ends with a call that names somebody.
-  run: async () => refused(transfers.fault),
+  // A call with a valid target ends the turn before this.
+  run: async () => failure(transfers.errorText),
 });
 
-/** What every carrier takes: keys, and pauses of half a second. */
+/** Supported by every carrier: keys, and pauses of half a second. */
 const DIGITS = /^[0-9*#w]{1,32}$/;
 
-const sendDigits = (speaker: Speaker): BuiltInFunction => ({
+const sendDigitsFunction = (speaker: Speaker): BuiltInFunction => ({
   tool: {
     name: SEND_DIGITS,
     description:
@@ -79,11 +79,11 @@ const sendDigits = (speaker: Speaker): BuiltInFunction => ({
       },
     ],
   },
-  givesWord: true,
+  waitsForCustomer: true,
   run: async ({ digits }) => {
     if (typeof digits !== 'string' || !DIGITS.test(digits))
-      return refused('The keys must be 1 to 32 of the characters 0 to 9, *, # and w. Nothing was pressed.');
-    const durationMs = await speaker.press(digits);
+      return failure('The keys must be 1 to 32 of the characters 0 to 9, *, # and w. Nothing was pressed.');
+    const durationMs = await speaker.sendKeys(digits);
     return { ok: true, result: { sent: digits }, durationMs, statusCode: null };
   },
 });
@@ -95,7 +95,7 @@ const PROBLEMS = {
 } as const;
 
 /** @param zone the customer's, as far as it is known */
-const scheduleCallback = (zone: string | null, agree: AgreeCallback): BuiltInFunction => ({
+const scheduleCallbackFunction = (zone: string | null, agree: BookCallback): BuiltInFunction => ({
   tool: {
     name: SCHEDULE_CALLBACK,
     description:
@@ -118,15 +118,15 @@ const scheduleCallback = (zone: string | null, agree: AgreeCallback): BuiltInFun
   },
   run: async ({ local_time: local, timezone }) => {
     const place = canonicalZone(String(timezone));
-    if (place === null) return refused('There is no such time zone. Ask where the customer is.');
+    if (place === null) return failure('There is no such time zone. Ask where the customer is.');
     const at = zonedTime(String(local), place);
-    if (at === null) return refused('There is no such time. Write it as YYYY-MM-DDTHH:MM.');
+    if (at === null) return failure('There is no such time. Write it as YYYY-MM-DDTHH:MM.');
     const problem = await agree(at);
-    if (problem) return refused(PROBLEMS[problem]);
+    if (problem) return failure(PROBLEMS[problem]);
     const { weekday, date, time } = localTime(at, place);
     const result = { scheduled: `${weekday}, ${date} at ${time}`, timezone: place };
     return { ok: true, result, durationMs: 0, statusCode: null };
   },
 });
 
-const refused = (error: string): ToolOutcome => ({ ok: false, error, durationMs: 0, statusCode: null });
+const failure = (error: string): ToolOutcome => ({ ok: false, error, durationMs: 0, statusCode: null });

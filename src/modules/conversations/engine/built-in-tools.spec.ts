@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { modelTools, readArguments, toJsonSchema } from './built-in-tools.js';
+import { modelTools, parseArguments, toJsonSchema } from './built-in-tools.js';
 
 const PARAMETERS = [
   { name: 'city', type: 'string', description: 'The city.' },
@@ -8,7 +8,7 @@ const PARAMETERS = [
 ] as const;
 
 describe('toJsonSchema', () => {
-  it('asks for every parameter and no other', () => {
+  it('requests every parameter and no other', () => {
     expect(toJsonSchema(PARAMETERS.slice(0, 1))).toEqual({
       type: 'object',
       properties: { city: { type: 'string', description: 'The city.' } },
@@ -19,7 +19,7 @@ describe('toJsonSchema', () => {
 });
 
 describe('modelTools', () => {
-  it('offers what ends the call, and functions with the values that they take', () => {
+  it('offers what ends the call, and functions with the values that they accept', () => {
     const tool = {
       name: 'switch_language',
       description: 'Switches.',
@@ -36,7 +36,7 @@ describe('modelTools', () => {
   });
 });
 
-describe('readArguments', () => {
+describe('parseArguments', () => {
   it.each([
     ['as asked', '{"city":"Bern","guests":2,"pets":true}', { city: 'Bern', guests: 2, pets: true }],
     ['written as text', '{"city":5,"guests":"2","pets":"false"}', { city: '5', guests: 2, pets: false }],
@@ -45,8 +45,8 @@ describe('readArguments', () => {
       '{"city":"Bern","guests":2,"pets":true,"x":1}',
       { city: 'Bern', guests: 2, pets: true },
     ],
-  ])('takes values %s', (_, text, values) => {
-    expect(readArguments(PARAMETERS, text)).toEqual({ values });
+  ])('accepts values %s', (_, text, values) => {
+    expect(parseArguments(PARAMETERS, text)).toEqual({ values });
   });
 
   it.each([
@@ -60,16 +60,16 @@ describe('readArguments', () => {
     ['[1]', 'object'],
     ['null', 'object'],
   ])('refuses %s', (text, named) => {
-    expect(readArguments(PARAMETERS, text)).toEqual({ fault: expect.stringContaining(named) });
+    expect(parseArguments(PARAMETERS, text)).toEqual({ fault: expect.stringContaining(named) });
   });
 
-  it('does not find values that every object has', () => {
+  it('does not read inherited properties', () => {
     const parameters = [{ name: 'constructor', type: 'string', description: 'Who built it.' }] as const;
-    expect(readArguments(parameters, '{}')).toHaveProperty('fault');
-    expect(readArguments(parameters, '{"constructor":"Ann"}')).toEqual({ values: { constructor: 'Ann' } });
+    expect(parseArguments(parameters, '{}')).toHaveProperty('fault');
+    expect(parseArguments(parameters, '{"constructor":"Ann"}')).toEqual({ values: { constructor: 'Ann' } });
   });
 
-  it('takes no text for no arguments', () => {
-    expect(readArguments([], '')).toEqual({ values: {} });
+  it('reads an empty text as no arguments', () => {
+    expect(parseArguments([], '')).toEqual({ values: {} });
   });
 });

@@ -1,11 +1,11 @@
 import type { JsonSchema, ModelTool } from '../../llm/language-model.js';
-import type { ToolParameter, ConversationTool, EndReason } from './conversation-settings.js';
+import type { FunctionParameter, ConversationTool, EndReason } from './conversation-settings.js';
 import type { ToolOutcome } from './tool-runner.js';
 
 /** Every parameter is required, so that the model asks the customer for missing values. */
 export const toJsonSchema = (
-  parameters: readonly ToolParameter[],
-  /** What a parameter may be, by its name; others are free. */
+  parameters: readonly FunctionParameter[],
+  /** Allowed values by parameter name; others are free. */
   choices: Record<string, readonly string[]> = {},
 ): JsonSchema => ({
   type: 'object',
@@ -19,32 +19,32 @@ export const toJsonSchema = (
   additionalProperties: false,
 });
 
-export type ReadArguments = { values: Record<string, unknown> } | { fault: string };
+export type ParsedArguments = { values: Record<string, unknown> } | { fault: string };
 
 /**
  * Parses the arguments that the model wrote. Numbers and booleans as text, and text as a number, are converted;
  * unknown parameters are dropped.
  */
-export function readArguments(parameters: readonly ToolParameter[], text: string): ReadArguments {
-  let given: unknown;
+export function parseArguments(parameters: readonly FunctionParameter[], text: string): ParsedArguments {
+  let parsed: unknown;
   try {
-    given = JSON.parse(text.trim() || '{}');
+    parsed = JSON.parse(text.trim() || '{}');
   } catch {
     return { fault: 'The arguments are not valid JSON.' };
   }
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
     return { fault: 'The arguments must be a JSON object.' };
   }
   const values: [string, unknown][] = [];
   for (const { name, type } of parameters) {
-    const value = Object.hasOwn(given, name) ? coerce(type, Reflect.get(given, name)) : undefined;
+    const value = Object.hasOwn(parsed, name) ? coerce(type, Reflect.get(parsed, name)) : undefined;
     if (value === undefined) return { fault: `The argument ${name} must be given as a ${type}.` };
     values.push([name, value]);
   }
   return { values: Object.fromEntries(values) };
 }
 
-function coerce(type: ToolParameter['type'], value: unknown): unknown {
+function coerce(type: FunctionParameter['type'], value: unknown): unknown {
   if (typeof value === type) return value;
   if (type === 'string')
     return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
@@ -55,7 +55,7 @@ function coerce(type: ToolParameter['type'], value: unknown): unknown {
 
 export const END_CALL = 'end_call';
 export const STOP_CALLING = 'stop_calling';
-/** Offered where voice and recogniser have more than one language. */
+/** Offered where synthesis and recognition support more than one language. */
 export const SWITCH_LANGUAGE = 'switch_language';
 
 /** Offered in outbound calls, where a menu may answer. */
@@ -64,22 +64,25 @@ export const SEND_DIGITS = 'send_digits';
 /** Offered in calls with a lead. */
 export const SCHEDULE_CALLBACK = 'schedule_callback';
 
-/** Offered where the assistant has people to hand a call over to. */
+/** Offered to assistants with transfer targets. */
 export const TRANSFER_CALL = 'transfer_call';
 
-/** The functions that end the call, which every assistant has, and the reason with which each ends the call. */
-export const BUILT_IN_ENDS: ReadonlyMap<string, Extract<EndReason, 'goodbye' | 'stop_calling'>> = new Map([
+/** The functions of every assistant that end the call, with their end reasons. */
+export const END_REASON_BY_FUNCTION: ReadonlyMap<
+  string,
+  Extract<EndReason, 'goodbye' | 'stop_calling'>
+> = new Map([
   [END_CALL, 'goodbye'],
   [STOP_CALLING, 'stop_calling'],
 ]);
 
 /**
- * Names that a user's tool cannot replace.
+ * Whether a user's tool cannot have this name.
  *
- * @param handsOver whether the call can be handed over to a person
+ * @param canTransfer whether the call has transfer targets
  */
-export const isBuiltIn = (name: string, handsOver: boolean): boolean =>
-  BUILT_IN_ENDS.has(name) || name === SWITCH_LANGUAGE || (handsOver && name === TRANSFER_CALL);
+export const isReservedName = (name: string, canTransfer: boolean): boolean =>
+  END_REASON_BY_FUNCTION.has(name) || name === SWITCH_LANGUAGE || (canTransfer && name === TRANSFER_CALL);
 
 const NO_PARAMETERS = { type: 'object', properties: {}, required: [], additionalProperties: false };
 
@@ -98,17 +101,17 @@ const builtInTools = (endCallDescription: string | null): ModelTool[] => [
   },
 ];
 
-/** A function that the engine runs itself, offered in calls that have a use for it. */
+/** A function run by the engine itself. */
 export interface BuiltInFunction {
   tool: Omit<ConversationTool, 'id'>;
-  /** What a parameter may be, by its name; others are free. */
+  /** Allowed values by parameter name; others are free. */
   choices?: Record<string, readonly string[]>;
   run(values: Record<string, unknown>): Promise<ToolOutcome>;
-  /** After it succeeded the assistant says nothing until the customer is heard. */
-  givesWord?: true;
+  /** After its success the assistant waits for the customer instead of responding. */
+  waitsForCustomer?: true;
 }
 
-/** Everything the model may call: the assistant's own tools, then the built-in ones. */
+/** All tools of a request: the assistant's own tools, then the built-in ones. */
 export const modelTools = (
   tools: readonly ConversationTool[],
   endCallDescription: string | null,

@@ -3,7 +3,7 @@ import { CallScreening } from './call-screening.js';
 
 const heard = (language: string, ...texts: string[]) => {
   const screening = new CallScreening(true, []);
-  return texts.map((text) => screening.hear(text, language));
+  return texts.map((text) => screening.handleUtterance(text, language));
 };
 
 describe('call screening', () => {
@@ -59,7 +59,18 @@ describe('call screening', () => {
     ['en-US', 'Who is calling, please?'],
     ['en-US', 'My name is Grace.'],
     ['en-US', 'You have reached the voicemail of Grace Miller.'],
-  ])('is not taken for it in %s: %s', (language, text) => {
+    // A person asks who calls.
+    ['en-US', 'Sorry, what was your name again and why are you calling me?'],
+    ['en-US', 'Who is this? Tell me your name and the reason for this call.'],
+    ['en-GB', "What's the purpose of this call, and what is your name?"],
+    ['de-DE', 'Entschuldigung, wie war noch mal Ihr Name, und warum rufen Sie an?'],
+    ['es-ES', 'Perdone, ¿cuál era su nombre y por qué me llama?'],
+    ['fr-FR', 'Pardon, quel était votre nom, et pourquoi m’appelez-vous ?'],
+    ['it-IT', 'Scusi, qual era il suo nome e perché mi chiama?'],
+    ['pt-BR', 'Desculpe, qual era o seu nome e por que está me ligando?'],
+    ['nl-NL', 'Sorry, wat was uw naam ook alweer, en waarom belt u mij?'],
+    ['pl-PL', 'Przepraszam, jakie było pana nazwisko i dlaczego pan do mnie dzwoni?'],
+  ])('is not recognised in %s: %s', (language, text) => {
     expect(heard(language, text)).toEqual([null]);
   });
 
@@ -78,18 +89,18 @@ describe('call screening', () => {
     expect(heard('en-US', ASKS, text)).toEqual(['asked', cue]);
   });
 
-  it('is over when the person is there, and does not begin in the middle of a conversation', () => {
+  it('ends when the person answers, and does not begin in the middle of a conversation', () => {
     expect(heard('en-US', ASKS, 'Hello?', 'One moment.', ASKS)).toEqual(['asked', 'connected', null, null]);
     expect(heard('en-US', 'Hello.', 'Yes.', 'Fine.', ASKS)).toEqual([null, null, null, null]);
-    expect(new CallScreening(false, []).hear(ASKS, 'en-US')).toBeNull();
+    expect(new CallScreening(false, []).handleUtterance(ASKS, 'en-US')).toBeNull();
   });
 
   it.each([
     ['asked', 'Hello?', 'connected'],
     ['asked', 'Please hold.', 'holds'],
     ['connected', 'Please hold.', null],
-  ] as const)('goes on after a break of the line: %s, then %s', (step, text, cue) => {
+  ] as const)('continues after a break of the line: %s, then %s', (step, text, cue) => {
     const entry = { role: 'tool', seq: 3, name: 'call_screening', arguments: { step }, answer: '' } as const;
-    expect(new CallScreening(true, [entry]).hear(text, 'en-US')).toBe(cue);
+    expect(new CallScreening(true, [entry]).handleUtterance(text, 'en-US')).toBe(cue);
   });
 });

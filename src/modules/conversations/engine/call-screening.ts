@@ -1,25 +1,25 @@
-import { ENGLISH, PHRASES, type ScreeningPhrases } from './screening-phrases.js';
-import type { Floor } from './interruption-policy.js';
+import { ENGLISH_SCREENING_PHRASES, SCREENING_PHRASES, type ScreeningPhrases } from './screening-phrases.js';
+import type { InterruptionDecision } from './interruption-policy.js';
 import type { ScreeningStep } from './conversation-recorder.js';
 import type { HistoryEntry } from './earlier-conversation.js';
-import type { Cue } from './turn-queue.js';
+import type { TurnTrigger } from './turn-queue.js';
 
-/** Name of the entries among a call's turns that tell what call screening did. */
+/** Tool name of the entries of call screening among a call's turns. */
 export const CALL_SCREENING = 'call_screening';
 
-/** What an utterance means in a call that is screened; `holds`: the caller has to wait. */
-export type ScreeningCue = ScreeningStep | 'holds';
+/** Meaning of an utterance in a screened call; `holds`: the caller has to wait. */
+export type ScreeningEvent = ScreeningStep | 'holds';
 
-/** How long call screening may take to reach the person, without a word. */
+/** Maximum silence while call screening reaches the person. */
 export const SCREENING_MS = 45_000;
-/** Later than this many utterances nobody who answers is a screening. */
+/** Utterances after which call screening is no longer expected. */
 const MAX_UTTERANCES_BEFORE = 3;
 
-/** Recognises by its words an assistant of the telephone that asks who calls before a person comes to the phone. */
+/** Recognises call screening: an assistant of the telephone that asks who calls before it connects the person. */
 export class CallScreening {
   private state: 'possible' | 'waiting' | 'over';
   private utterances = 0;
-  private isNew = false;
+  private isPersonNew = false;
 
   constructor(isPossible: boolean, history: readonly HistoryEntry[]) {
     const last = history.findLast((entry) => entry.role === 'tool' && entry.name === CALL_SCREENING);
@@ -28,23 +28,25 @@ export class CallScreening {
     else this.state = isPossible ? 'possible' : 'over';
   }
 
-  /** Whether the person has to be told, once, what the screening may have heard. */
-  takeNewPerson(): boolean {
-    const { isNew } = this;
-    this.isNew = false;
+  /** Whether a person was connected since the last call: notices have to be repeated. */
+  consumePersonConnected(): boolean {
+    const { isPersonNew: isNew } = this;
+    this.isPersonNew = false;
     return isNew;
   }
 
-  /** @param language BCP 47. @returns null: the call is not screened, or not any more */
-  hear(text: string, language: string): ScreeningCue | null {
+  /** @param language BCP 47. @returns null: the call is not, or no longer, screened */
+  handleUtterance(text: string, language: string): ScreeningEvent | null {
     if (this.state === 'over') return null;
-    const own = PHRASES[language.slice(0, 2).toLowerCase()] ?? ENGLISH;
-    const said = text.toLowerCase().replaceAll('’', "'");
-    const means = (kind: keyof ScreeningPhrases): boolean => own[kind].test(said) || ENGLISH[kind].test(said);
-    const isMailbox = means('mailbox') || means('tone');
-    const asks = means('asks') && !isMailbox;
+    const own = SCREENING_PHRASES[language.slice(0, 2).toLowerCase()] ?? ENGLISH_SCREENING_PHRASES;
+    const normalized = text.toLowerCase().replaceAll('’', "'");
+    const matches = (kind: keyof ScreeningPhrases): boolean =>
+      own[kind].test(normalized) || ENGLISH_SCREENING_PHRASES[kind].test(normalized);
+    const isMailbox = matches('mailbox') || matches('tone');
+    const asks = matches('asks') && !isMailbox && !matches('person');
     // Screening may record the name after a tone, too.
-    const asksName = means('asksName') && means('connects') && !means('mailbox') && !means('declines');
+    const asksName =
+      matches('asksName') && matches('connects') && !matches('mailbox') && !matches('declines');
     if (asks || asksName) {
       this.state = 'waiting';
       return 'asked';
@@ -53,21 +55,24 @@ export class CallScreening {
       if (++this.utterances >= MAX_UTTERANCES_BEFORE) this.state = 'over';
       return null;
     }
-    if (means('holds')) return 'holds';
+    if (matches('holds')) return 'holds';
     this.state = 'over';
-    if (means('declines') || isMailbox) return 'declined';
-    this.isNew = true;
+    if (matches('declines') || isMailbox) return 'declined';
+    this.isPersonNew = true;
     return 'connected';
   }
 
   /** The turn that follows an utterance. */
-  turnAfter(cue: ScreeningCue | null): Cue {
-    return cue === 'asked' ? 'screened' : cue === 'connected' ? 'connected' : 'answer';
+  turnTrigger(event: ScreeningEvent | null): TurnTrigger {
+    return event === 'asked' ? 'screened' : event === 'connected' ? 'connected' : 'answer';
   }
 }
 
-/** A screening is always answered, and what only asks for patience or declines never is. */
-export const screenedFloor = (cue: ScreeningCue, decision: Floor): Floor => {
-  if (cue === 'holds' || cue === 'declined') return 'ignore';
+/** Questions of call screening always get a response, `holds` and `declined` never. */
+export const decideScreening = (
+  event: ScreeningEvent,
+  decision: InterruptionDecision,
+): InterruptionDecision => {
+  if (event === 'holds' || event === 'declined') return 'ignore';
   return decision === 'ignore' ? 'wait' : decision;
 };

@@ -27,15 +27,15 @@ export class FakeClock extends Clock {
     return this.timers.size;
   }
 
-  /** Lets everything happen that is due within `ms`, in order, promises included. */
+  /** Runs all timers due within `ms` in order, with their promises. */
   async advance(ms: number): Promise<void> {
     const until = this.time + ms;
-    await settle();
+    await flushPromises();
     for (let next = this.next(until); next; next = this.next(until)) {
       this.timers.delete(next);
       this.time = Math.max(this.time, next.at);
       next.task();
-      await settle();
+      await flushPromises();
     }
     this.time = until;
   }
@@ -45,5 +45,5 @@ export class FakeClock extends Clock {
   }
 }
 
-/** Runs every promise that can go on without a timer. */
-export const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+/** Runs all pending promise callbacks that do not wait for a timer. */
+export const flushPromises = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

@@ -1,299 +1,296 @@
-import type { CallSession, CallSessionEvent } from '#src/modules/telephony/call-session.js';
+import type { CallSessionEvent } from '#src/modules/telephony/call-session.js';
 import { AssistantTurn, type TurnOutcome } from './assistant-turn.js';
-import { CallScreening, SCREENING_MS, screenedFloor, type ScreeningCue } from './call-screening.js';
-import type { ConversationParts } from './conversation-parts.js';
-import { RecordingQueue } from './conversation-recorder.js';
+import { CallScreening, SCREENING_MS, decideScreening, type ScreeningEvent } from './call-screening.js';
+import type { ConversationDependencies } from './conversation-dependencies.js';
+import { RecorderQueue } from './conversation-recorder.js';
 import {
   type ConversationSettings,
-  resultOf,
+  toConversationResult,
   type ConversationResult,
   type EndReason,
   type TransferTarget,
 } from './conversation-settings.js';
 import type { EarlierConversation } from './earlier-conversation.js';
 import { TurnQueue } from './turn-queue.js';
-import { CustomerVoice } from './customer-voice.js';
+import { CustomerSpeech } from './customer-speech.js';
 import { DtmfCollector } from './dtmf-collector.js';
-import { type Cut, Playback } from './playback.js';
-import { SilenceWatch, silenceLimits } from './silence-watch.js';
+import { ClosingWords } from './closing-words.js';
+import { Playback } from './playback.js';
+import { SilenceTimer, silenceLimits } from './silence-timer.js';
 import { Speaker, speechOptions } from './speaker.js';
-import type { Speech } from './speech.js';
 import { SpokenLanguage } from './spoken-language.js';
 import { Transcript } from './transcript.js';
-import { transferPhrases } from './transfer-choice.js';
-import { turnTools, type TurnTools } from './turn-tools.js';
-import { interruptionDecision, countWords, isBackchannel } from './interruption-policy.js';
+import { transferPhrases } from './transfer-targets.js';
+import { createTurnContext, type TurnContext } from './turn-context.js';
+import { decideInterruption, countWords, isBackchannel } from './interruption-policy.js';
 
-/** Runs one conversation: who may speak, what was heard, when it is over and why. It handles turns, not transport. */
+/** Runs one conversation: turn-taking, transcript, limits and end. It is independent of the transport. */
 export class ConversationEngine {
-  private readonly session: CallSession;
   private readonly language: SpokenLanguage;
-  private readonly records: RecordingQueue;
+  private readonly recorderQueue: RecorderQueue;
   private readonly transcript: Transcript;
   private readonly playback: Playback;
   private readonly speaker: Speaker;
-  private readonly silence: SilenceWatch;
+  private readonly silenceTimer: SilenceTimer;
   private readonly digits: DtmfCollector;
-  private readonly voice: CustomerVoice;
+  private readonly customerSpeech: CustomerSpeech;
   private readonly screening: CallScreening;
-  private readonly cues = new TurnQueue();
-  private readonly over = new AbortController();
-  private readonly shared: TurnTools;
-  private turn: AssistantTurn | null = null;
+  private readonly turnQueue = new TurnQueue();
+  private readonly endController = new AbortController();
+  private readonly turnContext: TurnContext;
+  private readonly closingWords: ClosingWords;
+  private currentTurn: AssistantTurn | null = null;
   private failures = 0;
   private closed = false;
   private result: ConversationResult | null = null;
   private cancelLimit: () => void = () => undefined;
-  private release: () => void = () => undefined;
+  private resolveReleased: () => void = () => undefined;
 
   constructor(
-    private readonly parts: ConversationParts,
+    private readonly dependencies: ConversationDependencies,
     private readonly settings: ConversationSettings,
     private readonly earlier: EarlierConversation | null = null,
   ) {
-    const { clock, session, recorder } = parts;
-    this.session = session;
+    const { clock, session, recorder } = dependencies;
     this.language = new SpokenLanguage(settings, session);
     this.screening = new CallScreening(settings.pressesKeys, earlier?.history ?? []);
-    this.records = new RecordingQueue(recorder, clock);
-    this.transcript = new Transcript(clock, this.records, earlier?.history ?? []);
-    const listener = {
-      reported: (speech: Speech) => this.transcript.saying(speech),
-      played: (speech: Speech) => {
-        this.transcript.played(speech);
-        this.settle();
-      },
-      stopped: (cuts: readonly Cut[]) => cuts.forEach((cut) => this.transcript.cut(cut)),
-    };
+    this.recorderQueue = new RecorderQueue(recorder, clock);
+    this.transcript = new Transcript(clock, this.recorderQueue, earlier?.history ?? []);
+    const listener = this.transcript.playbackListener(() => this.updateTimer());
     this.playback = new Playback(clock, listener, settings.speechSpeed, session.playsAudio);
-    this.voice = new CustomerVoice(clock, () => this.settle(), session.wordsFollowMs);
+    this.customerSpeech = new CustomerSpeech(clock, () => this.updateTimer(), session.maxTranscriptDelayMs);
     this.speaker = new Speaker({
       clock,
       session,
       playback: this.playback,
       transcript: this.transcript,
       options: speechOptions(settings),
-      customerSpeaks: () => this.voice.hasWord,
+      isCustomerSpeaking: () => this.customerSpeech.isIncomplete,
     });
-    this.silence = new SilenceWatch(clock, silenceLimits(settings, earlier), {
-      reengage: () => this.cues.enqueueTurn('reengage'),
+    this.silenceTimer = new SilenceTimer(clock, silenceLimits(settings, earlier), {
+      reengage: () => this.turnQueue.enqueueTurn('reengage'),
       tooLong: () => void this.end('silence', this.language.phrases.silence),
     });
     this.digits = new DtmfCollector(
       clock,
-      (keys) => this.mayBeHeard(keys.text) && this.heard({ ...keys, words: Infinity }),
+      (keys) => this.isWithinAllowance(keys.text) && this.handleInput({ ...keys, words: Infinity }),
     );
-    const { speaker, transcript, language, voice } = this;
-    const own = { speaker, transcript, language, voice, over: this.over.signal };
-    this.shared = turnTools({ ...parts, ...own, onAsk: () => this.cues.answered() }, settings);
+    const { speaker, transcript, language, customerSpeech } = this;
+    this.closingWords = new ClosingWords({ speaker, customerSpeech, sayNotice: () => this.sayNotice() });
+    const own = { speaker, transcript, language, customerSpeech, endSignal: this.endController.signal };
+    const onRequest = (): void => this.turnQueue.clearRequestedTurn();
+    this.turnContext = createTurnContext({ ...dependencies, ...own, onRequest }, settings);
   }
 
-  /** Resolves when the conversation is over and the recorder has received all of it, unless that is away for long. */
+  /** Resolves when the conversation has ended and all of it is stored, or storing it takes too long. */
   async run(): Promise<ConversationResult> {
-    const released = new Promise<void>((resolve) => (this.release = resolve));
+    const released = new Promise<void>((resolve) => (this.resolveReleased = resolve));
     const leftMs = (this.settings.maxDurationSeconds - (this.earlier?.elapsedSeconds ?? 0)) * 1000;
-    const timeUp = () => void this.end('max_duration', this.language.phrases.timeUp);
-    this.cancelLimit = this.parts.clock.setTimeout(timeUp, leftMs);
-    this.open();
-    this.session.onEvent((event) => this.hear(event));
-    this.settle();
-    await Promise.all([this.takeTurns(), released]);
-    const result = this.result ?? resultOf('line_lost');
-    await this.records.concluded(result);
+    const timeUp = () => void this.end('max_duration', this.language.phrases.timeLimit);
+    this.cancelLimit = this.dependencies.clock.setTimeout(timeUp, leftMs);
+    this.beginConversation();
+    this.dependencies.session.onEvent((event) => this.handleEvent(event));
+    this.updateTimer();
+    await Promise.all([this.runTurns(), released]);
+    const result = this.result ?? toConversationResult('line_lost');
+    await this.recorderQueue.conclude(result);
     return result;
   }
 
-  private open(): void {
+  private beginConversation(): void {
     const { earlier, settings } = this;
-    const { greeting } = settings;
     this.language.restore(earlier?.history ?? []);
-    if (earlier?.playing) this.speaker.resumed(earlier.playing);
+    if (earlier?.playing) this.speaker.resumeSentSpeech(earlier.playing);
     const said = (settings.noticeSaid && settings.notice) || '';
-    const first = earlier ? earlier.repeatsGreeting && greeting : (greeting ?? said);
-    if (first) this.speaker.greeted(first, said);
-    else if (earlier?.transferFailed) this.speaker.sayWhole(transferPhrases(this.language.tag).unreached);
-    else if (earlier && this.transcript.memory.awaitsAnswer) this.cues.enqueueTurn('answer');
-    else if (earlier && !earlier.isAnswered) this.cues.enqueueTurn('resume');
+    const first = earlier ? earlier.repeatsGreeting && settings.greeting : (settings.greeting ?? said);
+    if (first) this.speaker.recordGreeting(first, said);
+    else if (earlier?.transferFailed) this.speaker.saySentence(transferPhrases(this.language.tag).unreached);
+    else if (earlier && this.transcript.memory.awaitsResponse) this.turnQueue.enqueueTurn('answer');
+    else if (earlier && !earlier.isAnswered) this.turnQueue.enqueueTurn('resume');
   }
 
-  private hear(event: CallSessionEvent): void {
+  private handleEvent(event: CallSessionEvent): void {
     if (this.closed) return;
     switch (event.kind) {
       case 'utterance':
-        if (event.final) this.heardUtterance(event.text);
-        else this.customerSpoke(true);
+        if (event.final) this.handleUtterance(event.text);
+        else this.handleCustomerSpeech(true);
         break;
       case 'interrupted':
-        this.silence.reset();
-        this.speaker.interrupted(event.heard);
+        this.silenceTimer.reset();
+        this.speaker.holdInterruptedSpeech(event.heard);
         break;
       case 'digit':
-        this.silence.reset();
+        this.silenceTimer.reset();
         this.digits.push(event.digit);
         break;
       case 'speaking':
-        if (event.who === 'assistant') this.playback.spoken(event.on);
-        else this.customerSpoke(event.on);
+        if (event.who === 'assistant') this.playback.handleSpeaking(event.on);
+        else this.handleCustomerSpeech(event.on);
         break;
       case 'played':
-        this.playback.played(event.text);
+        this.playback.handlePlayed(event.text);
         break;
       case 'leaving':
       case 'closed':
-        this.decide('line_lost');
+        this.setResult(this.closingWords.isGoodbyeOpen ? 'goodbye' : 'line_lost');
         if (event.kind === 'closed') this.close(event.playsOn);
         break;
     }
-    this.settle();
+    this.updateTimer();
   }
 
-  private customerSpoke(on: boolean): void {
-    if (on) this.voice.began();
-    else this.voice.ended();
-    this.silence.reset();
+  private handleCustomerSpeech(on: boolean): void {
+    if (on) this.customerSpeech.markStarted();
+    else this.customerSpeech.markStopped();
+    this.silenceTimer.reset();
   }
 
-  /** Before anything else is done with it: a sender of too much must cost nothing. */
-  private mayBeHeard(text: string): boolean {
-    const allowed = this.parts.allowance?.takes(text.length, this.parts.clock.now()) ?? 'yes';
+  /** Checked first, so that excess input causes no cost, and no speech is spoken again. */
+  private isWithinAllowance(text: string): boolean {
+    const { allowance, clock } = this.dependencies;
+    const allowed = allowance?.admitUtterance(text.length, clock.now()) ?? 'yes';
     if (allowed === 'yes') return true;
-    this.speaker.resume();
-    this.voice.silent();
-    if (allowed === 'over') void this.end('max_duration', this.language.phrases.timeUp);
+    this.speaker.discardHeldSpeech();
+    this.customerSpeech.markComplete();
+    if (allowed === 'over') void this.end('max_duration', this.language.phrases.timeLimit);
     return false;
   }
 
-  private heardUtterance(text: string): void {
-    if (!this.mayBeHeard(text)) return;
-    const { tag } = this.language;
-    const backchannel = isBackchannel(text, tag) && !this.speaker.nearlyHeard;
-    this.heard({ text: text.trim(), words: countWords(text, tag), backchannel });
+  private handleUtterance(text: string): void {
+    if (!this.isWithinAllowance(text)) return;
+    const backchannel = isBackchannel(text, this.language.tag) && !this.speaker.isNearlyPlayed;
+    this.handleInput({ text: text.trim(), words: countWords(text, this.language.tag), backchannel });
   }
 
-  private heard(said: { text: string; record?: string; words: number; backchannel?: boolean }): void {
-    const { text, record = text, words, backchannel = false } = said;
-    this.silence.reset(words > 0);
-    const screening = words > 0 && record === text ? this.screened(text) : null;
-    const decision = interruptionDecision({
+  private handleInput(input: { text: string; record?: string; words: number; backchannel?: boolean }): void {
+    const { text, record = text, words, backchannel = false } = input;
+    this.silenceTimer.reset(words > 0);
+    const screening = words > 0 && record === text ? this.applyScreening(text) : null;
+    const decision = decideInterruption({
       words,
       backchannel,
-      assistantSpeaks: this.speaker.playing || this.speaker.holding,
-      toolRuns: this.turn?.toolRuns ?? false,
-      allowInterruptions: this.settings.allowInterruptions && !this.speaker.mustBeHeard,
+      assistantSpeaks: this.speaker.isTalking,
+      toolRuns: this.currentTurn?.isToolRunning ?? false,
+      allowInterruptions: this.settings.allowInterruptions && !this.speaker.isProtected,
       minInterruptWords: this.settings.minInterruptWords,
     });
-    const floor = screening ? screenedFloor(screening, decision) : decision;
-    if (floor === 'ignore') {
-      if (words > 0) this.transcript.customer(text, record, this.voice.takeLastSound());
-      this.speaker.resume();
+    const applied = screening ? decideScreening(screening, decision) : decision;
+    if (applied === 'ignore') {
+      if (words > 0) this.transcript.addCustomerTurn(text, record, this.customerSpeech.consumeSpeechEnd());
+      this.speaker.resumeHeldSpeech();
     } else {
-      this.speaker.drop();
-      this.transcript.customer(text, record, this.voice.takeLastSound());
-      if (!this.result) this.take(floor, screening);
+      this.speaker.discardHeldSpeech();
+      this.transcript.addCustomerTurn(text, record, this.customerSpeech.consumeSpeechEnd());
+      const isReturned = this.closingWords.isFarewellReturned(text, this.language.tag);
+      if (!this.result && !isReturned) this.requestTurn(applied, screening);
     }
-    // Last, so that who waits for the customer's words finds them.
-    this.voice.silent();
+    // Last, so that waiters for the customer's words find them.
+    this.customerSpeech.markComplete();
   }
 
-  /** Call screening takes its time: nobody is asked whether they are still there. */
-  private screened(text: string): ScreeningCue | null {
-    const cue = this.screening.hear(text, this.language.tag);
-    if (cue && cue !== 'holds') this.transcript.screening(cue);
-    if (cue === 'asked' || cue === 'holds') this.silence.waitFor(SCREENING_MS);
-    return cue;
+  /** Call screening needs time: the silence timer is held. */
+  private applyScreening(text: string): ScreeningEvent | null {
+    const event = this.screening.handleUtterance(text, this.language.tag);
+    if (event && event !== 'holds') this.transcript.addScreeningStep(event);
+    if (event === 'asked' || event === 'holds') this.silenceTimer.suspendFor(SCREENING_MS);
+    return event;
   }
 
-  private take(floor: 'take' | 'wait', screening: ScreeningCue | null): void {
-    const unspoken = this.turn && !this.turn.spoke && !this.turn.toolRuns;
-    if (floor === 'take' || unspoken) this.turn?.abort();
-    if (floor === 'take' && this.speaker.playing) this.speaker.giveWay();
-    this.cues.enqueueTurn(this.screening.turnAfter(screening));
+  private requestTurn(decision: 'take' | 'wait', screening: ScreeningEvent | null): void {
+    const unspoken = this.currentTurn && !this.currentTurn.hasSpoken && !this.currentTurn.isToolRunning;
+    if (decision === 'take' || unspoken) this.currentTurn?.abort();
+    if (decision === 'take' && this.speaker.isPlaying) this.speaker.bargeIn();
+    this.turnQueue.enqueueTurn(this.screening.turnTrigger(screening));
+    this.closingWords.interruptGoodbye();
   }
 
-  /** Runs one turn after the other, each with everything that was said so far. */
-  private async takeTurns(): Promise<void> {
+  /** Runs one turn after the other, each with the whole conversation so far. */
+  private async runTurns(): Promise<void> {
     let resumes = this.earlier !== null;
-    for (let cue = await this.cues.next(); cue !== null; cue = await this.cues.next()) {
-      if (!this.settings.allowInterruptions) await this.speaker.silent();
+    for (let trigger = await this.turnQueue.next(); trigger !== null; trigger = await this.turnQueue.next()) {
+      if (!this.settings.allowInterruptions) await this.speaker.waitUntilSilent();
       if (this.result) return;
       await this.sayNotice();
       if (this.result) return;
-      const turn = (this.turn = new AssistantTurn(this.shared, cue, resumes));
+      const turn = (this.currentTurn = new AssistantTurn(this.turnContext, trigger, resumes));
       resumes = false;
-      this.settle();
+      this.updateTimer();
       const outcome = await turn.run();
-      this.turn = null;
-      await this.follow(outcome, turn);
-      this.settle();
+      this.currentTurn = null;
+      await this.applyOutcome(outcome, turn);
+      this.updateTimer();
     }
   }
 
-  /** What the law wants said comes before anything else, also when the customer speaks first. */
+  /** The legal notice precedes any other speech, also when the customer speaks first. */
   private async sayNotice(): Promise<void> {
     const { notice } = this.settings;
-    const isNew = this.screening.takeNewPerson();
-    if (!notice || (!isNew && this.transcript.memory.wasSaid(notice))) return;
-    await this.voice.finished();
+    const isNew = this.screening.consumePersonConnected();
+    if (!notice || (!isNew && this.transcript.memory.includesAssistantText(notice))) return;
+    await this.customerSpeech.waitUntilComplete();
     if (!this.closed) this.speaker.sayProtected(notice);
   }
 
-  private async follow(outcome: TurnOutcome, { spoke, transfer }: AssistantTurn): Promise<void> {
-    if (outcome === 'late') return void this.end('model_error', this.language.phrases.trouble);
-    if (outcome === 'failed') return this.failed(spoke);
+  private async applyOutcome(outcome: TurnOutcome, turn: AssistantTurn): Promise<void> {
+    const { hasSpoken, transferTarget } = turn;
+    const { phrases, tag } = this.language;
+    if (outcome === 'late') return void this.end('model_error', phrases.technicalProblem);
+    if (outcome === 'failed') return this.handleFailedTurn(hasSpoken);
     if (outcome !== 'aborted') this.failures = 0;
-    if (outcome === 'stop_calling') this.records.push((recorder) => recorder.stopCalling());
-    if (outcome === 'goodbye') void this.end('goodbye', spoke ? '' : this.language.phrases.goodbye);
-    if (outcome === 'stop_calling') void this.end('stop_calling', spoke ? '' : this.language.phrases.removed);
-    if (transfer)
-      void this.end('transferred', spoke ? '' : transferPhrases(this.language.tag).connecting, transfer);
+    if (outcome === 'stop_calling') this.recorderQueue.push((recorder) => recorder.suppressNumber());
+    if (outcome === 'goodbye') return this.end('goodbye', hasSpoken ? '' : phrases.goodbye);
+    if (outcome === 'stop_calling') void this.end('stop_calling', hasSpoken ? '' : phrases.suppressed);
+    const farewell = hasSpoken ? '' : transferPhrases(tag).connecting;
+    if (transferTarget) void this.end('transferred', farewell, transferTarget);
   }
 
-  private async failed(spoke: boolean): Promise<void> {
-    this.failures += 1;
-    if (this.failures > 1) return void this.end('model_error', this.language.phrases.trouble);
-    await this.voice.finished();
-    if (this.result || this.cues.awaitsAnswer) return;
-    this.speaker.sayWhole(spoke ? this.language.phrases.brokeOff : this.language.phrases.again);
+  private async handleFailedTurn(hasSpoken: boolean): Promise<void> {
+    const { phrases } = this.language;
+    if (++this.failures > 1) return void this.end('model_error', phrases.technicalProblem);
+    await this.customerSpeech.waitUntilComplete();
+    if (this.result || this.turnQueue.awaitsResponse) return;
+    this.speaker.saySentence(hasSpoken ? phrases.interrupted : phrases.askToRepeat);
   }
 
-  /** Ends the call, or hands it over, when the farewell was heard; an empty one was said by the model. */
+  /**
+   * Ends or transfers the call after the farewell was heard; empty: the model has said it. The call continues when the
+   * customer interrupts a goodbye.
+   */
   private async end(reason: EndReason, farewell: string, transfer?: TransferTarget): Promise<void> {
     if (this.result) return;
-    this.decide(reason);
-    if (farewell) {
-      await Promise.all([this.voice.finished(), this.speaker.keysSent()]);
-      await this.sayNotice();
-      if (!this.closed) this.speaker.sayWhole(farewell);
-    } else this.speaker.resume();
-    await this.speaker.heardOut();
+    const isGoodbye = reason === 'goodbye';
+    if (isGoodbye && (await this.closingWords.sayUnlessInterrupted(farewell))) return;
+    this.setResult(reason);
+    if (!isGoodbye) await this.closingWords.say(farewell);
     if (this.closed) return;
-    if (transfer) await this.transcript.transferred(transfer);
-    this.session.end(reason);
+    if (transfer) await this.transcript.storeTransfer(transfer);
+    this.dependencies.session.end(reason);
     this.close();
   }
 
-  /** @param playsOn as in `Speaker.ended` */
   private close(playsOn = false): void {
     this.closed = true;
-    this.speaker.ended(playsOn);
-    this.voice.silent();
-    this.release();
+    this.speaker.endSession(playsOn);
+    this.customerSpeech.markComplete();
+    this.closingWords.close();
+    this.resolveReleased();
   }
 
-  /** An earlier reason is kept. */
-  private decide(reason: EndReason): void {
-    this.result ??= resultOf(reason);
-    this.turn?.abort();
-    this.over.abort();
-    this.cues.close();
+  private setResult(reason: EndReason): void {
+    this.result ??= toConversationResult(reason);
+    this.currentTurn?.abort();
+    this.endController.abort();
+    this.turnQueue.close();
     this.digits.flush();
     this.cancelLimit();
-    this.settle();
+    this.updateTimer();
   }
 
-  /** Silence counts only while the assistant neither speaks nor works on an answer. */
-  private settle(): void {
-    const busy = this.turn || this.speaker.playing || this.speaker.holding || this.voice.speaks;
-    this.silence.run(!busy && !this.result);
+  /** Silence counts only while the assistant neither speaks nor prepares a response. */
+  private updateTimer(): void {
+    const isSpeaking = this.speaker.isTalking || this.customerSpeech.isSpeaking;
+    const isEnding = this.closingWords.isGoodbyeOpen || this.result !== null;
+    this.silenceTimer.setRunning(!this.currentTurn && !isSpeaking && !isEnding);
   }
 }

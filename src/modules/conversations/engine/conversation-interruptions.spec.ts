@@ -7,18 +7,18 @@ Logger.overrideLogger(false);
 const LONG = 'We have three appointments this week, on Monday, Tuesday and Friday.';
 
 describe('interruptions', () => {
-  it('stops the model, ends the running speech and keeps what was heard', async () => {
+  it('stops the model, ends the running speech and keeps the heard part', async () => {
     const { clock, session, model, recorder, begin } = startConversation();
     model.willSay('We have three ', { waitMs: 100 }, 'appointments.').willSay('Of course.');
     await begin();
-    await session.customer('When?');
+    await session.customerSays('When?');
     await session.interrupt('We have');
     await clock.advance(200);
     expect(session.frames.map(({ token, last }) => [token, last])).toEqual([
       ['We have three ', false],
       ['', true],
     ]);
-    await session.customer('Only mornings.');
+    await session.customerSays('Only mornings.');
     expect(recorder.lines).toEqual([
       'Customer: When?',
       'AI: We have',
@@ -32,11 +32,11 @@ describe('interruptions', () => {
     });
   });
 
-  it('cuts a stored turn that was said but not heard to its end', async () => {
+  it('truncates a stored turn that is not heard to its end', async () => {
     const { session, model, recorder, begin } = startConversation();
     model.willSay(LONG);
     await begin();
-    await session.customer('When?');
+    await session.customerSays('When?');
     expect(recorder.lines[1]).toBe(`AI: ${LONG}`);
     await session.interrupt('We have three appointments');
     expect(recorder.lines[1]).toBe('AI: We have three appointments');
@@ -44,13 +44,13 @@ describe('interruptions', () => {
     expect(session.frames.filter(({ last }) => last)).toHaveLength(1);
   });
 
-  it('removes a turn of which nothing was heard', async () => {
+  it('removes a turn without a heard part', async () => {
     const { session, model, recorder, begin } = startConversation();
     model.willSay(LONG).willSay('Yes?');
     await begin();
-    await session.customer('When?');
+    await session.customerSays('When?');
     await session.interrupt('');
-    await session.customer('Wait.');
+    await session.customerSays('Wait.');
     expect(recorder.lines).toEqual(['Customer: When?', 'Customer: Wait.', 'AI: Yes?']);
     expect(model.requests[1]?.messages.slice(1)).toEqual([
       { role: 'customer', text: 'When?' },
@@ -65,7 +65,7 @@ describe('interruptions', () => {
     expect(recorder.lines).toEqual(['AI: We have three']);
   });
 
-  it('finds what was heard when the report spells words differently', async () => {
+  it('finds the heard part when the report spells words differently', async () => {
     const { session, recorder, begin } = startConversation({ greeting: 'It costs 20 € a month.' });
     await begin();
     await session.interrupt('It costs twenty');
@@ -76,7 +76,7 @@ describe('interruptions', () => {
     const { session, model, begin } = startConversation({ minInterruptWords: 3 });
     model.willSay('Good.');
     await begin();
-    await session.customer('Yes');
+    await session.customerSays('Yes');
     expect(session.speeches).toEqual(['Good.']);
   });
 
@@ -84,11 +84,11 @@ describe('interruptions', () => {
     const { clock, session, model, recorder, begin } = startConversation({ minInterruptWords: 3 });
     model.willSay(LONG).willSay('Mornings then.');
     await begin();
-    await session.customer('When are you open?');
+    await session.customerSays('When are you open?');
     await clock.advance(1500);
-    await session.customer('uh-huh');
+    await session.customerSays('uh-huh');
     expect(model.requests).toHaveLength(1);
-    await session.customer('only in the mornings');
+    await session.customerSays('only in the mornings');
     expect(session.speeches).toEqual([LONG, 'Mornings then.']);
     expect(session.frames[0]?.options).toEqual({ interruptible: false, preemptible: true });
     expect(recorder.lines).toEqual([
@@ -104,10 +104,10 @@ describe('interruptions', () => {
     const { clock, session, model, recorder, begin } = startConversation({ minInterruptWords: 2 });
     model.willSay(LONG);
     await begin();
-    await session.customer('When are you open?');
-    await session.happens({ kind: 'played', text: 'We have three appointments this week,' });
+    await session.customerSays('When are you open?');
+    await session.emit({ kind: 'played', text: 'We have three appointments this week,' });
     await clock.advance(500);
-    await session.customer('all right, thanks');
+    await session.customerSays('all right, thanks');
     expect(recorder.lines[1]).toBe('AI: We have three appointments this week,');
   });
 
@@ -115,8 +115,8 @@ describe('interruptions', () => {
     const { clock, session, model, recorder, begin } = startConversation({ allowInterruptions: false });
     model.willSay(LONG).willSay('Now to you.');
     await begin();
-    await session.customer('When?');
-    await session.customer('But I only have mornings!');
+    await session.customerSays('When?');
+    await session.customerSays('But I only have mornings!');
     await clock.advance(1000);
     expect(session.speeches).toEqual([LONG]);
     expect(session.frames[0]?.options).toEqual({ interruptible: false, preemptible: false });
@@ -125,33 +125,33 @@ describe('interruptions', () => {
     expect(recorder.lines[1]).toBe(`AI: ${LONG}`);
   });
 
-  it('does not stop a model that has not begun to speak when only noise was heard', async () => {
+  it('does not stop a model before its speech when only noise is detected', async () => {
     const { clock, session, model, begin } = startConversation({ fillers: { neutral: ['Let me see.'] } });
     model.willSay({ waitMs: 1000 }, 'Here it is.');
     await begin();
-    await session.customer('Look it up.');
+    await session.customerSays('Look it up.');
     await clock.advance(800);
     await session.interrupt('Let me');
     await clock.advance(300);
     expect(session.speeches).toEqual(['Let me see.', 'Here it is.']);
   });
 
-  it('lets old speech run no further once enough words were said', async () => {
+  it('stops earlier speech once enough words are recognised', async () => {
     const { clock, session, model, recorder, begin } = startConversation({
       minInterruptWords: 2,
       greeting: LONG,
     });
     model.willSay({ waitMs: 1_000 }, 'Mornings then.');
     await begin();
-    await session.happens({ kind: 'speaking', who: 'assistant', on: true });
+    await session.emit({ kind: 'speaking', who: 'assistant', on: true });
     await clock.advance(1_500);
-    await session.customer('only mornings please');
+    await session.customerSays('only mornings please');
     expect(session.frames).toEqual([
       { token: ' ', last: true, options: { interruptible: false, preemptible: true } },
     ]);
     expect(model.requests[0]?.messages.at(1)).toMatchObject({ role: 'assistant', text: 'We have three' });
     await clock.advance(400);
-    await session.happens({ kind: 'speaking', who: 'assistant', on: false });
+    await session.emit({ kind: 'speaking', who: 'assistant', on: false });
     expect(recorder.lines[0]).toBe('AI: We have three appointments this');
     await clock.advance(600);
     expect(session.speeches).toEqual(['Mornings then.']);
@@ -162,14 +162,14 @@ describe('interruptions', () => {
     ]);
   });
 
-  it('keeps speech that was heard to its end although it was to give way', async () => {
+  it('keeps speech that was heard to its end although it was interrupted', async () => {
     const { clock, session, model, recorder, begin } = startConversation({ minInterruptWords: 2 });
-    model.willSay(LONG).willSay({ waitMs: 3_000 }, 'Fine.');
+    model.willSay(LONG).willSay({ waitMs: 2_000 }, 'Fine.');
     await begin();
-    await session.customer('When?');
+    await session.customerSays('When?');
     await clock.advance(3_500);
-    await session.customer('that is good');
-    await session.happens({ kind: 'played', text: LONG });
+    await session.customerSays('that is good');
+    await session.emit({ kind: 'played', text: LONG });
     await clock.advance(3_000);
     expect(recorder.lines[1]).toBe(`AI: ${LONG}`);
     expect(recorder.turns.get(2)?.interrupted).toBe(false);
@@ -178,11 +178,11 @@ describe('interruptions', () => {
 });
 
 describe('a sound without words', () => {
-  it('is noise: the speech goes on after 2 s where it was heard', async () => {
+  it('is noise: the speech continues after 2 s where it was heard', async () => {
     const { clock, session, model, recorder, begin } = startConversation();
     model.willSay(LONG).willSay('Yes.');
     await begin();
-    await session.customer('When?');
+    await session.customerSays('When?');
     await session.interrupt('We have three appointments');
     await clock.advance(1_999);
     expect(session.speeches).toEqual([LONG]);
@@ -194,16 +194,16 @@ describe('a sound without words', () => {
       'AI: We have three appointments',
       'AI: this week, on Monday, Tuesday and Friday.',
     ]);
-    await session.customer('Is that all?');
+    await session.customerSays('Is that all?');
     expect(model.requests[1]?.messages[2]).toMatchObject({ role: 'assistant', text: LONG });
     expect(model.requests).toHaveLength(2);
   });
 
-  it('does not lose what the model says meanwhile', async () => {
+  it('keeps the text of the model meanwhile', async () => {
     const { clock, session, model, recorder, begin } = startConversation();
     model.willSay('We have three ', { waitMs: 1_000 }, 'appointments ', { waitMs: 3_000 }, 'on Friday.');
     await begin();
-    await session.customer('When?');
+    await session.customerSays('When?');
     await session.interrupt('We have');
     await clock.advance(1_999);
     expect(session.speeches).toEqual(['We have three ']);
@@ -216,11 +216,11 @@ describe('a sound without words', () => {
     const { clock, session, model, recorder, begin } = startConversation();
     model.willSay(LONG).willSay('Mornings then.');
     await begin();
-    await session.customer('When?');
+    await session.customerSays('When?');
     await session.interrupt('We have');
-    await session.happens({ kind: 'speaking', who: 'customer', on: true });
+    await session.emit({ kind: 'speaking', who: 'customer', on: true });
     await clock.advance(4_000);
-    await session.customer('Only in the mornings.');
+    await session.customerSays('Only in the mornings.');
     await clock.advance(10_000);
     expect(session.speeches).toEqual([LONG, 'Mornings then.']);
     expect(recorder.lines).toEqual([
@@ -234,13 +234,13 @@ describe('a sound without words', () => {
   it.each([
     ['en-US', 'Uh-huh.'],
     ['de-DE', 'Genau.'],
-  ])('in %s includes "%s": the speech goes on at once', async (language, word) => {
+  ])('in %s includes "%s": the speech continues at once', async (language, word) => {
     const { session, model, recorder, begin } = startConversation({ language });
     model.willSay(LONG);
     await begin();
-    await session.customer('Wann?');
+    await session.customerSays('Wann?');
     await session.interrupt('We have three');
-    await session.customer(word);
+    await session.customerSays(word);
     expect(session.speeches).toEqual([LONG, 'appointments this week, on Monday, Tuesday and Friday.']);
     expect(model.requests).toHaveLength(1);
     expect(recorder.lines).toEqual([
@@ -251,13 +251,13 @@ describe('a sound without words', () => {
     ]);
   });
 
-  it('is an answer when the question was nearly heard', async () => {
+  it('is an answer when the question is almost complete', async () => {
     const { session, model, begin } = startConversation();
     model.willSay('Shall I book that?').willSay('Booked.');
     await begin();
-    await session.customer('Friday.');
+    await session.customerSays('Friday.');
     await session.interrupt('Shall I book');
-    await session.customer('Okay.');
+    await session.customerSays('Okay.');
     expect(session.speeches).toEqual(['Shall I book that?', 'Booked.']);
   });
 
@@ -265,7 +265,7 @@ describe('a sound without words', () => {
     const { clock, session, model, begin } = startConversation({ maxSilenceSeconds: 1 });
     model.willSay(LONG);
     await begin();
-    await session.customer('When?');
+    await session.customerSays('When?');
     await session.interrupt('We have');
     await clock.advance(2_500);
     expect(session.speeches).toHaveLength(2);
@@ -278,8 +278,8 @@ describe('keys', () => {
     const { clock, session, model, begin } = startConversation({ allowInterruptions: false });
     model.willSay(LONG).willSay('You chose one.');
     await begin();
-    await session.customer('When?');
-    await session.happens({ kind: 'digit', digit: '1' });
+    await session.customerSays('When?');
+    await session.emit({ kind: 'digit', digit: '1' });
     await clock.advance(LONG.length * 60);
     expect(session.speeches).toEqual([LONG, 'You chose one.']);
     expect(model.requests[1]?.messages.at(-1)).toMatchObject({ text: '[keys pressed: 1]' });
@@ -288,8 +288,8 @@ describe('keys', () => {
   it('pressed shortly before the end are in the record', async () => {
     const { session, recorder, begin } = startConversation();
     await begin();
-    await session.happens({ kind: 'digit', digit: '1' });
-    await session.happens({ kind: 'closed' });
+    await session.emit({ kind: 'digit', digit: '1' });
+    await session.emit({ kind: 'closed' });
     expect(recorder.lines).toEqual(['Customer: [keys pressed: ****]']);
   });
 });

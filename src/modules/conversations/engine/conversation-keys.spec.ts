@@ -7,14 +7,14 @@ Logger.overrideLogger(false);
 const press = (digits: string) => ({ call: 'send_digits', args: JSON.stringify({ digits }) });
 
 describe('keys that the assistant presses', () => {
-  it('are sent when its speech was heard, and nothing is said until the menu goes on', async () => {
+  it('are sent after its speech is heard, and the assistant is silent until the menu continues', async () => {
     const { clock, session, model, recorder, begin } = startConversation({
       pressesKeys: true,
       fillers: { neutral: ['Hmm.'] },
     });
     model.willSay('One moment. ', press('2w5#')).willSay('Hello!');
     await begin();
-    await session.customer('For sales press two five and hash.');
+    await session.customerSays('For sales press two five and hash.');
     expect(session.speeches).toEqual(['One moment. ']);
     await clock.advance(5_000);
     expect(session.speeches).toEqual(['One moment. ', '[2w5#]']);
@@ -22,7 +22,7 @@ describe('keys that the assistant presses', () => {
     expect(recorder.tools).toMatchObject([
       { name: 'send_digits', arguments: { digits: '2w5#' }, outcome: { ok: true, durationMs: 1_400 } },
     ]);
-    await session.customer('Sales, good morning.');
+    await session.customerSays('Sales, good morning.');
     expect(session.speeches.at(-1)).toBe('Hello!');
     expect(model.requests[1]?.messages.slice(-2)).toEqual([
       { role: 'tool', callId: 'call_1', text: '{"sent":"2w5#"}' },
@@ -30,13 +30,13 @@ describe('keys that the assistant presses', () => {
     ]);
   });
 
-  it('are not talked over by a phrase, and what the menu says meanwhile is answered after them', async () => {
+  it("are not interrupted by a phrase, and the menu's speech meanwhile is answered after them", async () => {
     const { clock, session, model, begin } = startConversation({ pressesKeys: true });
     model.willSay(press('1'.repeat(32))).willSay('Yes?');
     await begin();
-    await session.customer('Enter your number.');
+    await session.customerSays('Enter your number.');
     await clock.advance(6_000);
-    await session.customer('Thank you. How can I help?');
+    await session.customerSays('Thank you. How can I help?');
     await clock.advance(4_000);
     expect(session.speeches).toEqual([`[${'1'.repeat(32)}]`]);
     await clock.advance(1_000);
@@ -48,7 +48,7 @@ describe('keys that the assistant presses', () => {
     const { clock, session, model, begin } = startConversation({ pressesKeys: true });
     model.willSay(press('12'), press('3'));
     await begin();
-    await session.customer('Press one two, then three.');
+    await session.customerSays('Press one two, then three.');
     await clock.advance(1_500);
     expect(session.speeches).toEqual(['[12]']);
     await clock.advance(1_200);
@@ -56,12 +56,12 @@ describe('keys that the assistant presses', () => {
   });
 
   it.each(['', '1'.repeat(33), '12a', '+491', '1,2', ' 1'])(
-    'tells the model that %j is refused',
+    'reports to the model that %j is refused',
     async (digits) => {
       const { clock, session, model, recorder, begin } = startConversation({ pressesKeys: true });
       model.willSay(press(digits)).willSay('I cannot.');
       await begin();
-      await session.customer('Press one.');
+      await session.customerSays('Press one.');
       await clock.advance(2_000);
       expect(session.speeches).toEqual(['I cannot.']);
       expect(model.requests[1]?.messages.at(-1)).toMatchObject({
@@ -72,20 +72,20 @@ describe('keys that the assistant presses', () => {
     },
   );
 
-  it('are not offered in a call that came in', async () => {
+  it('are not offered in an inbound call', async () => {
     const { session, model, begin } = startConversation({ pressesKeys: false });
     model.willSay('Hello.');
     await begin();
-    await session.customer('Hello?');
+    await session.customerSays('Hello?');
     expect(model.requests[0]?.tools.map(({ name }) => name)).not.toContain('send_digits');
   });
 
-  it('give way to a tool of the same name', async () => {
+  it('are replaced by a tool of the same name', async () => {
     const own = { id: 3, name: 'send_digits', description: 'Mine.', parameters: [] };
     const { session, model, tools, begin } = startConversation({ pressesKeys: true, tools: [own] });
     model.willSay({ call: 'send_digits', args: '{}' }).willSay('Done.');
     await begin();
-    await session.customer('Go.');
+    await session.customerSays('Go.');
     expect(tools.runs).toEqual([{ name: 'send_digits', args: {} }]);
     expect(model.requests[0]?.tools.filter(({ name }) => name === 'send_digits')).toHaveLength(1);
   });
@@ -95,7 +95,7 @@ describe('keys that the assistant presses', () => {
     model.willSay(press('1'.repeat(32)));
     await begin();
     await clock.advance(14_000);
-    await session.customer('Enter your number.');
+    await session.customerSays('Enter your number.');
     await clock.advance(9_000);
     expect(session.speeches).toEqual([expect.stringContaining('[1')]);
     await clock.advance(4_000);

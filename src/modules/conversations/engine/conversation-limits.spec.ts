@@ -11,7 +11,7 @@ describe('silence', () => {
     const { clock, session, model, recorder, begin, result } = startConversation({ greeting: 'Hi.' });
     model.willSay('Are you there?');
     await begin();
-    await session.happens({ kind: 'played', text: 'Hi.' });
+    await session.emit({ kind: 'played', text: 'Hi.' });
     await clock.advance(29_999);
     expect(model.requests).toHaveLength(0);
     await clock.advance(1);
@@ -20,7 +20,7 @@ describe('silence', () => {
       role: 'system',
       text: expect.stringContaining('silent'),
     });
-    await session.happens({ kind: 'played', text: 'Are you there?' });
+    await session.emit({ kind: 'played', text: 'Are you there?' });
     await clock.advance(9_999);
     expect(session.ended).toBeNull();
     await clock.advance(1);
@@ -40,7 +40,7 @@ describe('silence', () => {
     expect(session.ended).toBe('silence');
   });
 
-  it('has a limit of its own until the customer says something', async () => {
+  it('has a limit of its own until the customer speaks', async () => {
     const settings = { reengagementSeconds: 100, maxSilenceSeconds: 20, maxInitialSilenceSeconds: 5 };
     const silent = startConversation(settings);
     await silent.begin();
@@ -50,15 +50,15 @@ describe('silence', () => {
     await heard.begin();
     heard.model.willSay('Yes?');
     await heard.clock.advance(4_000);
-    await heard.session.customer('Hello?');
-    await heard.session.happens({ kind: 'played', text: 'Yes?' });
+    await heard.session.customerSays('Hello?');
+    await heard.session.emit({ kind: 'played', text: 'Yes?' });
     await heard.clock.advance(19_999);
     expect(heard.session.speeches).toEqual(['Yes?']);
     await heard.clock.advance(1);
     expect(heard.session.speeches).toEqual(['Yes?', SILENCE]);
   });
 
-  it('asks the model what the assistant says to ask of it', async () => {
+  it("sends the model the assistant's instruction for silence", async () => {
     const { clock, model, begin } = startConversation({ reengagementPrompt: 'Offer a callback.' });
     model.willSay('Shall we call back?');
     await begin();
@@ -75,7 +75,7 @@ describe('silence', () => {
       { kind: 'interrupted', heard: '' },
     ] as const) {
       await clock.advance(9_000);
-      await session.happens(event);
+      await session.emit(event);
     }
     await clock.advance(9_999);
     expect(session.speeches).toEqual([]);
@@ -91,15 +91,15 @@ describe('silence', () => {
     model.willSay({ waitMs: 9_000 }, 'word '.repeat(200));
     await begin();
     await clock.advance(9_000);
-    await session.customer('Tell me everything.');
+    await session.customerSays('Tell me everything.');
     await clock.advance(9_000 + 50_000);
     expect(session.ended).toBeNull();
-    await session.happens({ kind: 'played', text: 'word '.repeat(200) });
+    await session.emit({ kind: 'played', text: 'word '.repeat(200) });
     await clock.advance(5_000);
-    await session.happens({ kind: 'speaking', who: 'customer', on: true });
+    await session.emit({ kind: 'speaking', who: 'customer', on: true });
     await clock.advance(20_000);
     expect(session.ended).toBeNull();
-    await session.happens({ kind: 'speaking', who: 'customer', on: false });
+    await session.emit({ kind: 'speaking', who: 'customer', on: false });
     await clock.advance(9_999);
     expect(session.speeches).not.toContain(SILENCE);
     await clock.advance(1);
@@ -109,7 +109,7 @@ describe('silence', () => {
   it('counts again when the session never reports that the customer stopped speaking', async () => {
     const { clock, session, begin } = startConversation({ reengagementSeconds: 100, maxSilenceSeconds: 10 });
     await begin();
-    await session.happens({ kind: 'speaking', who: 'customer', on: true });
+    await session.emit({ kind: 'speaking', who: 'customer', on: true });
     await clock.advance(39_999);
     expect(session.speeches).toEqual([]);
     await clock.advance(1);
@@ -121,7 +121,7 @@ describe('silence', () => {
     tools.takesMs = 25_000;
     model.willSay({ call: 'check_slot', args: '{"day":"Friday"}' }).willSay('Free.');
     await begin();
-    await session.customer('Friday?');
+    await session.customerSays('Friday?');
     await clock.advance(25_000);
     expect(session.ended).toBeNull();
     expect(session.speeches.at(-1)).toBe('Free.');
@@ -140,8 +140,8 @@ describe('the longest duration', () => {
     expect(session.speeches).toEqual(['I have to end the call now. Thank you for your time, goodbye.']);
     expect(session.ended).toBeNull();
     await clock.advance(2_000);
-    await session.happens({ kind: 'speaking', who: 'assistant', on: true });
-    await session.happens({
+    await session.emit({ kind: 'speaking', who: 'assistant', on: true });
+    await session.emit({
       kind: 'played',
       text: 'I have to end the call now. Thank you for your time, goodbye.',
     });
@@ -150,7 +150,7 @@ describe('the longest duration', () => {
     expect(recorder.lines.at(-1)).toContain('goodbye');
   });
 
-  it('says it in the language of the call', async () => {
+  it('speaks the goodbye in the language of the call', async () => {
     const { clock, session, begin } = startConversation({ maxDurationSeconds: 20, language: 'de-AT' });
     await begin();
     await clock.advance(20_000);
@@ -162,7 +162,7 @@ describe('the longest duration', () => {
     tools.takesMs = 60_000;
     model.willSay({ call: 'check_slot', args: '{"day":"Friday"}' });
     await begin();
-    await session.customer('Friday?');
+    await session.customerSays('Friday?');
     await clock.advance(26_000);
     expect(model.requests).toHaveLength(1);
     expect(result()).toMatchObject({ reason: 'max_duration' });
@@ -170,14 +170,14 @@ describe('the longest duration', () => {
 });
 
 describe('the end', () => {
-  it('waits until the goodbye of end_call was played', async () => {
+  it('waits until the goodbye of end_call is played', async () => {
     const { clock, session, model, recorder, begin, result } = startConversation();
     model.willSay('Goodbye, Tom.', { call: 'end_call' });
     await begin();
-    await session.customer('Bye!');
+    await session.customerSays('Bye!');
     await clock.advance(500);
     expect(session.ended).toBeNull();
-    await session.happens({ kind: 'played', text: 'Goodbye, Tom.' });
+    await session.emit({ kind: 'played', text: 'Goodbye, Tom.' });
     expect(session.ended).toBe('goodbye');
     expect(result()).toEqual({ endedBy: 'assistant', reason: 'goodbye' });
     expect(recorder.lines).toEqual(['Customer: Bye!', 'AI: Goodbye, Tom.']);
@@ -189,7 +189,7 @@ describe('the end', () => {
     const { clock, session, model, recorder, begin } = startConversation();
     model.willSay(goodbye, { call: 'end_call' });
     await begin();
-    await session.customer('Bye!');
+    await session.customerSays('Bye!');
     // A second more, because this session reports nothing.
     await clock.advance(goodbye.length * 60 + 999);
     expect(session.ended).toBeNull();
@@ -203,24 +203,24 @@ describe('the end', () => {
     const { clock, session, model, begin } = startConversation({ greeting: 'Hi.' });
     model.willSay('Goodbye, Tom.', { call: 'end_call' });
     await begin();
-    await session.happens({ kind: 'speaking', who: 'assistant', on: true });
-    await session.happens({ kind: 'played', text: 'Hi.' });
-    await session.happens({ kind: 'speaking', who: 'assistant', on: false });
-    await session.customer('Bye!');
+    await session.emit({ kind: 'speaking', who: 'assistant', on: true });
+    await session.emit({ kind: 'played', text: 'Hi.' });
+    await session.emit({ kind: 'speaking', who: 'assistant', on: false });
+    await session.customerSays('Bye!');
     await clock.advance(3_000);
     expect(session.ended).toBeNull();
-    await session.happens({ kind: 'speaking', who: 'assistant', on: true });
+    await session.emit({ kind: 'speaking', who: 'assistant', on: true });
     await clock.advance(3_000);
     expect(session.ended).toBeNull();
-    await session.happens({ kind: 'played', text: 'Goodbye, Tom.' });
+    await session.emit({ kind: 'played', text: 'Goodbye, Tom.' });
     expect(session.ended).toBe('goodbye');
   });
 
-  it('says the goodbye to its end when a noise interrupted it', async () => {
+  it('completes the goodbye after a noise interrupts it', async () => {
     const { clock, session, model, recorder, begin } = startConversation();
     model.willSay('Goodbye, dear Tom.', { call: 'end_call' });
     await begin();
-    await session.customer('Bye!');
+    await session.customerSays('Bye!');
     await session.interrupt('Goodbye,');
     expect(session.ended).toBeNull();
     await clock.advance(2_000);
@@ -230,54 +230,66 @@ describe('the end', () => {
     expect(recorder.lines).toEqual(['Customer: Bye!', 'AI: Goodbye,', 'AI: dear Tom.']);
   });
 
-  it('says a built-in goodbye when the model ends the call without one', async () => {
+  it('speaks a built-in goodbye when the model ends the call without one', async () => {
     const { session, model, begin } = startConversation();
     model.willSay({ call: 'end_call' });
     await begin();
-    await session.customer('Bye!');
+    await session.customerSays('Bye!');
     expect(session.speeches).toEqual(['Thank you for your time. Goodbye.']);
   });
 
-  it('suppresses the number and ends the call when the customer asks for it', async () => {
+  it('suppresses the number and ends the call when the customer requests it', async () => {
     const { clock, session, model, recorder, begin, result } = startConversation();
     model.willSay({ call: 'stop_calling' });
     await begin();
-    await session.customer('Never call me again!');
+    await session.customerSays('Never call me again!');
     await clock.advance(5_000);
     expect(recorder.stopped).toBe(true);
     expect(session.speeches).toEqual(['I understand. You will not be called again. Goodbye.']);
     expect(result()).toEqual({ endedBy: 'assistant', reason: 'stop_calling' });
   });
 
-  it('keeps what the customer says into the goodbye, without an answer', async () => {
+  it('records what the customer says during the goodbye, without an answer', async () => {
     const { clock, session, model, recorder, begin } = startConversation();
     model.willSay('Goodbye, Tom.', { call: 'end_call' });
     await begin();
-    await session.customer('Bye!');
-    await session.customer('Thanks!');
+    await session.customerSays('Bye!');
+    await session.customerSays('Thanks!');
     await clock.advance(5_000);
     expect(model.requests).toHaveLength(1);
     expect(recorder.lines.at(-1)).toBe('Customer: Thanks!');
   });
 
-  it('does not call a lost line a hang-up, and keeps what was heard of the last speech', async () => {
+  it('does not record a lost line as a hang-up, and keeps the heard part of the last speech', async () => {
     const { clock, session, recorder, begin, result } = startConversation({
       greeting: 'one two three four five six',
     });
     await begin();
     await clock.advance(600);
-    await session.happens({ kind: 'closed' });
+    await session.emit({ kind: 'closed' });
     expect(result()).toEqual({ endedBy: 'system', reason: 'line_lost' });
     expect(recorder.lines).toEqual(['AI: one two']);
     expect(clock.pending).toBe(0);
   });
 
-  it('stays with the goodbye when the customer hangs up while it is played', async () => {
+  it('keeps the goodbye as the end reason when the customer hangs up while it is played', async () => {
     const { session, model, begin, result } = startConversation();
     model.willSay('Goodbye, Tom.', { call: 'end_call' });
     await begin();
-    await session.customer('Bye!');
-    await session.happens({ kind: 'closed' });
+    await session.customerSays('Bye!');
+    await session.emit({ kind: 'closed' });
     expect(result()).toEqual({ endedBy: 'assistant', reason: 'goodbye' });
+  });
+
+  it('does not repeat speech that a visitor interrupts beyond the limit', async () => {
+    const { clock, session, parts, begin } = startConversation({ greeting: 'We open at nine.' });
+    Object.assign(parts, { allowance: { admitUtterance: () => 'late' } });
+    await begin();
+    for (let count = 0; count < 3; count += 1) {
+      await session.interrupt('We ');
+      await session.customerSays('Go on.');
+    }
+    await clock.advance(5_000);
+    expect(session.speeches).toEqual([]);
   });
 });

@@ -6,6 +6,8 @@ import type { ConversationResult, EndReason } from './conversation-settings.js';
 
 /** Milliseconds since the epoch. */
 export interface TurnTimings {
+  /** The customer stopped speaking; absent where the session does not report it. */
+  silent?: number;
   /** The customer's utterance was complete. */
   prompt?: number;
   /** The model's first token arrived. */
@@ -14,9 +16,9 @@ export interface TurnTimings {
   textFirst?: number;
   /** The last token was sent. */
   textLast?: number;
-  /** It began to be played, as reported or estimated when it was stored. */
+  /** Start of the playback, as reported or estimated when it was stored. */
   playing?: number;
-  /** The last of it was played. */
+  /** End of the playback. */
   played?: number;
   /** The customer interrupted it. */
   interrupted?: number;
@@ -25,14 +27,12 @@ export interface TurnTimings {
 }
 
 export interface RecordedTurn {
-  /** Counts up within the call, tool calls included. */
+  /** Increases within the call, together with tool calls. */
   seq: number;
   role: 'assistant' | 'customer';
   text: string;
   timings: TurnTimings;
   interrupted: boolean;
-  /** When the customer stopped speaking, in milliseconds since the epoch; absent where the session does not tell. */
-  silentAt?: number;
 }
 
 export interface RecordedToolCall {
@@ -45,7 +45,7 @@ export interface RecordedToolCall {
   answer: string;
 }
 
-/** The call is handed over to a person. */
+/** The call is transferred to a person. */
 export interface RecordedTransfer {
   seq: number;
   /** Of the entry in the assistant's list. */
@@ -54,107 +54,107 @@ export interface RecordedTransfer {
   phoneNumber: string;
 }
 
-/** Tokens of one answer of a model. */
+/** Tokens of one response of a model. */
 export interface RecordedUsage extends ModelUsage {
   model: string;
-  /** `seq` of the last turn or tool call before the end of the answer; 0 for none. */
+  /** `seq` of the last turn or tool call before the end of the response; 0 for none. */
   afterSeq: number;
 }
 
 /**
- * What call screening did. `asked`: it asks who calls and why. `connected`: the person comes to the phone. `declined`:
- * the person does not.
+ * A step of call screening. `asked`: it asks who calls and why. `connected`: the person is on the phone. `declined`: the
+ * person does not take the call.
  */
 export type ScreeningStep = 'asked' | 'connected' | 'declined';
 
-/** What is known of who answers. `menu`: a recorded menu. */
-export type AnsweringStep = ScreeningStep | 'menu';
+/** A finding about the callee. `menu`: a recorded menu (IVR). */
+export type AnswererStep = ScreeningStep | 'menu';
 
-/** Stores a conversation while it takes place. Called in order and one at a time; what fails is called again. */
+/** Stores a conversation while it takes place. Called in order, one call at a time; failed calls are retried. */
 export interface ConversationRecorder {
-  turn(turn: RecordedTurn): Promise<void>;
-  /** Shortens a stored turn to what was heard; nothing was heard when `heardText` is empty. */
-  turnCut(seq: number, heardText: string, interruptedAt: number): Promise<void>;
-  /** A stored turn was heard to its end. */
-  turnPlayed(seq: number, playedAt: number): Promise<void>;
-  toolCall(call: RecordedToolCall): Promise<void>;
-  modelUsed(usage: RecordedUsage): Promise<void>;
-  transfer(transfer: RecordedTransfer): Promise<void>;
-  /** The customer asked never to be called again. */
-  stopCalling(): Promise<void>;
-  /** Call screening did something, or a recorded menu answers. */
-  screening(step: AnsweringStep): Promise<void>;
-  /** Called last: the conversation is over, and why. After `line_lost` another process may go on. */
-  ended(result: ConversationResult): Promise<void>;
-  /** Something waits for what is being stored. */
-  hurry(): void;
+  storeTurn(turn: RecordedTurn): Promise<void>;
+  /** Shortens a stored turn to its heard part; removes it when `heardText` is empty. */
+  truncateTurn(seq: number, heardText: string, interruptedAt: number): Promise<void>;
+  /** A stored turn was played to its end. */
+  markTurnPlayed(seq: number, playedAt: number): Promise<void>;
+  storeToolCall(call: RecordedToolCall): Promise<void>;
+  storeUsage(usage: RecordedUsage): Promise<void>;
+  storeTransfer(transfer: RecordedTransfer): Promise<void>;
+  /** The customer requested no further calls. */
+  suppressNumber(): Promise<void>;
+  /** Stores a step of call screening, or a recorded menu. */
+  storeScreening(step: AnswererStep): Promise<void>;
+  /** Called last, with the result of the conversation. After `line_lost` another process may resume it. */
+  storeEnd(result: ConversationResult): Promise<void>;
+  /** Writes buffered entries now, because something waits for them. */
+  flush(): void;
 }
 
-type Entry = (recorder: ConversationRecorder) => Promise<void>;
+type RecorderTask = (recorder: ConversationRecorder) => Promise<void>;
 
-/** Entries of one conversation that wait to be stored; more than several hours of talk. */
-const MAX_WAITING = 10_000;
+/** Maximum of unstored entries of one conversation; more than several hours of talk. */
+const MAX_PENDING = 10_000;
 const FIRST_PAUSE_MS = 500;
-const LONGEST_PAUSE_MS = 5_000;
-/** How long the end of a conversation waits for what is not stored yet. */
-const FLUSH_LIMIT_MS = 30_000;
-/** The same for a customer who waits. */
-const STORED_LIMIT_MS = 10_000;
-/** The same for an answer; a customer hears a longer pause. */
-const ANSWER_LIMIT_MS = 250;
+const MAX_PAUSE_MS = 5_000;
+/** Timeout for storing the rest of an ended conversation. */
+const FLUSH_TIMEOUT_MS = 30_000;
+/** The same while a customer waits. */
+const STORE_TIMEOUT_MS = 10_000;
+/** The same before a response, where a longer pause would be noticed. */
+const RESPONSE_WAIT_MS = 250;
 
-/** Ends of a session after which the call may go on. */
-export const OPEN_ENDS: readonly EndReason[] = ['line_lost', 'transferred'];
+/** End reasons of a session after which the call may continue. */
+export const RESUMABLE_END_REASONS: readonly EndReason[] = ['line_lost', 'transferred'];
 
 /**
- * Passes events to the recorder one at a time, without delaying the conversation. An entry that cannot be stored is
- * tried again until it is, however long that takes; what comes after it waits.
+ * Passes entries to the recorder one at a time, without delaying the conversation. A failed entry is retried without
+ * limit; later ones wait for it.
  */
-export class RecordingQueue {
-  private readonly logger = new Logger(RecordingQueue.name);
-  private readonly waiting: Entry[] = [];
+export class RecorderQueue {
+  private readonly logger = new Logger(RecorderQueue.name);
+  private readonly pending: RecorderTask[] = [];
   private work: Promise<void> | null = null;
   private isFull = false;
-  /** How many wait for what is being stored. */
-  private awaited = 0;
+  /** Number of callers that wait for the queue. */
+  private waiterCount = 0;
 
   constructor(
     private readonly recorder: ConversationRecorder,
     private readonly clock: Clock,
   ) {}
 
-  push(entry: Entry): void {
-    if (this.waiting.length >= MAX_WAITING) {
+  push(entry: RecorderTask): void {
+    if (this.pending.length >= MAX_PENDING) {
       if (!this.isFull)
-        this.logger.error('Too much waits to be stored: the rest of this conversation is lost');
+        this.logger.error('Too many entries wait to be stored: the rest of this conversation is lost');
       this.isFull = true;
       return;
     }
-    this.waiting.push(entry);
-    if (this.work) this.recorder.hurry();
-    this.work ??= this.store();
+    this.pending.push(entry);
+    if (this.work) this.recorder.flush();
+    this.work ??= this.drain();
   }
 
-  /** Resolves when the recorder has received everything, after 30 s at the latest; what is left is still stored. */
-  async concluded(result: ConversationResult): Promise<void> {
-    this.push((recorder) => recorder.ended(result));
-    await this.settled(FLUSH_LIMIT_MS);
+  /** Resolves when everything is stored, after 30 s at the latest; the rest is still stored then. */
+  async conclude(result: ConversationResult): Promise<void> {
+    this.push((recorder) => recorder.storeEnd(result));
+    await this.waitUntilStored(FLUSH_TIMEOUT_MS);
   }
 
   /** Resolves when the entry, and everything before it, is stored; after 10 s at the latest. */
-  async stored(entry: Entry): Promise<void> {
+  async pushAndWait(entry: RecorderTask): Promise<void> {
     this.push(entry);
-    await this.settled(STORED_LIMIT_MS);
+    await this.waitUntilStored(STORE_TIMEOUT_MS);
   }
 
   /** Resolves when everything so far is stored; after 250 ms at the latest. */
-  async storedBeforeAnswer(): Promise<void> {
-    if (this.work) await this.settled(ANSWER_LIMIT_MS);
+  async waitBeforeResponse(): Promise<void> {
+    if (this.work) await this.waitUntilStored(RESPONSE_WAIT_MS);
   }
 
-  private async settled(limitMs: number): Promise<void> {
-    this.awaited += 1;
-    this.recorder.hurry();
+  private async waitUntilStored(limitMs: number): Promise<void> {
+    this.waiterCount += 1;
+    this.recorder.flush();
     await new Promise<void>((resolve) => {
       const cancel = this.clock.setTimeout(resolve, limitMs);
       void Promise.resolve(this.work).then(() => {
@@ -162,22 +162,22 @@ export class RecordingQueue {
         resolve();
       });
     });
-    this.awaited -= 1;
+    this.waiterCount -= 1;
   }
 
-  private async store(): Promise<void> {
-    for (let entry = this.waiting[0]; entry; entry = this.waiting[0]) {
-      await this.insist(entry);
-      this.waiting.shift();
+  private async drain(): Promise<void> {
+    for (let entry = this.pending[0]; entry; entry = this.pending[0]) {
+      await this.storeWithRetry(entry);
+      this.pending.shift();
     }
     this.work = null;
   }
 
-  private async insist(entry: Entry): Promise<void> {
-    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(LONGEST_PAUSE_MS, pauseMs * 2)) {
+  private async storeWithRetry(entry: RecorderTask): Promise<void> {
+    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(MAX_PAUSE_MS, pauseMs * 2)) {
       try {
         const stored = entry(this.recorder);
-        if (this.waiting.length > 1 || this.awaited > 0) this.recorder.hurry();
+        if (this.pending.length > 1 || this.waiterCount > 0) this.recorder.flush();
         return await stored;
       } catch (error) {
         // The error's text is not logged: it may quote the turn.

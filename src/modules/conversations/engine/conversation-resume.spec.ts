@@ -33,7 +33,7 @@ describe('a conversation whose session broke', () => {
     expect([...recorder.turns.keys()]).toEqual([5]);
   });
 
-  it('answers at once when the customer had spoken last', async () => {
+  it('answers at once when the customer spoke last', async () => {
     const { session, model, begin } = startConversation(
       {},
       { history: history.slice(0, 2), elapsedSeconds: 10 },
@@ -44,7 +44,7 @@ describe('a conversation whose session broke', () => {
     expect(session.speeches).toEqual(['Friday is free.']);
   });
 
-  it('answers at once with what tools had returned', async () => {
+  it('answers at once with the stored results of tools', async () => {
     const { session, model, begin } = startConversation(
       {},
       { history: history.slice(0, 3), elapsedSeconds: 10 },
@@ -55,7 +55,7 @@ describe('a conversation whose session broke', () => {
     expect(session.speeches).toEqual(['Friday is free.']);
   });
 
-  it('leaves the word to a recorded menu for which keys were pressed', async () => {
+  it('does not speak to a recorded menu after keys are pressed', async () => {
     const pressed = {
       role: 'tool',
       seq: 3,
@@ -82,7 +82,7 @@ describe('a conversation whose session broke', () => {
     expect(session.speeches.at(-1)).toContain('I have to end the call now');
   });
 
-  it('tells a customer who waited for the answer that it is coming', async () => {
+  it('notifies a customer who waits for the answer that it follows', async () => {
     const { clock, session, model, begin } = startConversation(
       {},
       { history: history.slice(0, 2), elapsedSeconds: 10 },
@@ -93,10 +93,10 @@ describe('a conversation whose session broke', () => {
     expect(session.speeches).toEqual(['One moment, please.', 'Friday is free.']);
   });
 
-  describe('and whose carrier opened it again, in this process', () => {
+  describe('a conversation whose carrier opens it again, in this process', () => {
     const sent = { seq: 4, text: 'Friday is', timings: { textFirst: 0, playing: 0 } };
 
-    it('lets an answer that was sent in full be heard', async () => {
+    it('plays an answer that was sent in full', async () => {
       const { session, model, recorder, begin } = startConversation(
         {},
         {
@@ -109,11 +109,11 @@ describe('a conversation whose session broke', () => {
       await begin();
       expect(model.requests).toHaveLength(0);
       expect(session.speeches).toEqual([]);
-      await session.happens({ kind: 'played', text: 'Friday is' });
+      await session.emit({ kind: 'played', text: 'Friday is' });
       expect([...recorder.played.keys()]).toEqual([4]);
     });
 
-    it('asks a customer who says nothing, whose words may have been lost', async () => {
+    it('prompts a silent customer, whose words may be lost', async () => {
       const { clock, session, model, begin } = startConversation(
         {},
         { history, elapsedSeconds: 10, playing: [], isAnswered: true },
@@ -126,7 +126,7 @@ describe('a conversation whose session broke', () => {
       expect(session.speeches).toEqual(['Would Friday suit you?']);
     });
 
-    it('ends an answer that was not sent in full, stores what is heard of it, and goes on', async () => {
+    it('ends a partly sent answer, stores the heard part, and continues', async () => {
       const { session, model, recorder, begin } = startConversation(
         {},
         { history, elapsedSeconds: 10, playing: [sent] },
@@ -134,7 +134,7 @@ describe('a conversation whose session broke', () => {
       model.willSay('Friday is free.');
       await begin();
       expect(session.frames[0]).toMatchObject({ token: '', last: true });
-      await session.happens({ kind: 'played', text: 'Friday is free at' });
+      await session.emit({ kind: 'played', text: 'Friday is free at' });
       expect(recorder.lines).toEqual(['AI: Friday is free at', 'AI: Friday is free.']);
     });
 
@@ -155,7 +155,7 @@ describe('a conversation whose session broke', () => {
     });
   });
 
-  it('takes a greeting that the carrier says again for the beginning', async () => {
+  it('treats a greeting that the carrier repeats as the beginning', async () => {
     const { session, model, recorder, begin } = startConversation(
       { greeting: 'Hi, Ada here.' },
       { history: [{ role: 'assistant', seq: 1, text: 'Hi,' }], elapsedSeconds: 5, repeatsGreeting: true },
@@ -163,18 +163,18 @@ describe('a conversation whose session broke', () => {
     model.willSay('Yes?');
     await begin();
     expect(model.requests).toHaveLength(0);
-    await session.happens({ kind: 'played', text: 'Hi, Ada here.' });
-    await session.customer('Hello?');
+    await session.emit({ kind: 'played', text: 'Hi, Ada here.' });
+    await session.customerSays('Hello?');
     expect(recorder.lines).toEqual(['AI: Hi, Ada here.', 'Customer: Hello?', 'AI: Yes?']);
   });
 });
 
-describe('a conversation whose process may die', () => {
-  it('stores what it sent of an answer that the model has not finished', async () => {
+describe('a conversation whose process may terminate', () => {
+  it('stores the sent part of an answer that the model has not finished', async () => {
     const { clock, session, model, recorder, begin } = startConversation();
     model.willSay('one two ', { waitMs: 1_000 }, 'three ', { waitMs: 5_000 }, 'four.');
     await begin();
-    await session.customer('Count!');
+    await session.customerSays('Count!');
     expect(recorder.lines[1]).toBe('AI: one two');
     await clock.advance(1_000);
     expect(recorder.turns.get(2)).toMatchObject({
@@ -189,14 +189,14 @@ describe('a conversation whose process may die', () => {
     });
   });
 
-  it('leaves the answer to words that come while a session is handed over to the process that takes it over', async () => {
+  it('leaves the answer to words that arrive during a move to the process that takes the session over', async () => {
     const { begin, clock, session, model, recorder } = startConversation();
     model.willSay('We are open from nine to five.');
     await begin();
-    await session.happens({ kind: 'leaving' });
-    await session.customer('When are you open?');
+    await session.emit({ kind: 'leaving' });
+    await session.customerSays('When are you open?');
     await clock.advance(1_000);
-    await session.happens({ kind: 'closed', playsOn: true });
+    await session.emit({ kind: 'closed', playsOn: true });
     expect(session.speeches).toEqual([]);
     expect(recorder.lines).toEqual(['Customer: When are you open?']);
   });
@@ -212,9 +212,9 @@ describe('a conversation whose process may die', () => {
     const { begin, clock, session, model, recorder } = startConversation();
     model.willSay('We are open from nine to five.');
     await begin();
-    await session.customer('When are you open?');
+    await session.customerSays('When are you open?');
     await clock.advance(1_000);
-    await session.happens({ kind: 'closed', ...(playsOn && { playsOn }) });
+    await session.emit({ kind: 'closed', ...(playsOn && { playsOn }) });
     expect(recorder.lines).toEqual(['Customer: When are you open?', stored]);
   });
 });

@@ -1,15 +1,15 @@
-/** Who a conversation is ended by, for each reason that it can have. */
+/** `ended_by` of each end reason. */
 export const END_REASONS = {
   customer_hangup: 'customer',
   goodbye: 'assistant',
   stop_calling: 'assistant',
   voicemail: 'system',
   silence: 'system',
-  /** A person has the call, or is being called. */
+  /** The call was, or is being, transferred to a person. */
   transferred: 'assistant',
   max_duration: 'system',
   model_error: 'system',
-  /** The session closed by a hang-up or a fault: only the carrier's callback tells which, so this is not final. */
+  /** The session closed by a hang-up or a failure. Not final: the carrier's callback decides which. */
   line_lost: 'system',
 } as const;
 
@@ -22,10 +22,13 @@ export interface ConversationResult {
   reason: EndReason;
 }
 
-export const resultOf = (reason: EndReason): ConversationResult => ({ endedBy: END_REASONS[reason], reason });
+export const toConversationResult = (reason: EndReason): ConversationResult => ({
+  endedBy: END_REASONS[reason],
+  reason,
+});
 
-/** One parameter of a tool: what the model has to find in the conversation. */
-export interface ToolParameter {
+/** One parameter of a tool, filled by the model from the conversation. */
+export interface FunctionParameter {
   name: string;
   type: 'string' | 'number' | 'boolean';
   description: string;
@@ -35,7 +38,7 @@ export interface ConversationTool {
   id: number;
   name: string;
   description: string;
-  parameters: readonly ToolParameter[];
+  parameters: readonly FunctionParameter[];
 }
 
 export const FILLER_MOODS = ['neutral', 'positive', 'negative', 'question'] as const;
@@ -43,62 +46,62 @@ export type FillerMood = (typeof FILLER_MOODS)[number];
 /** Fillers that may be spoken while the model works, by the kind of the customer's last utterance. */
 export type FillerPhrases = Partial<Record<FillerMood, readonly string[]>>;
 
-/** A language that a call may be held in. */
+/** A language of a call. */
 export interface CallLanguage {
   /** BCP 47, e.g. `en-US`. */
   tag: string;
   fillers: FillerPhrases | null;
 }
 
-/** A person, or a group of people, that a call can be handed over to. */
+/** A person, or a group of people, to whom a call can be transferred. */
 export interface TransferTarget {
   name: string;
   /** E.164 */
   phoneNumber: string;
-  /** When calls are handed over to it, in the assistant's words. */
+  /** When to transfer calls to it, in the words of the assistant's settings. */
   description: string | null;
 }
 
-/** Settings of one conversation; variables in texts are already filled in, but for `prompt`. */
+/** Settings of one conversation; variables in texts are filled in, except in `prompt`. */
 export interface ConversationSettings {
   model: string;
-  /** Asked when `model` has sent nothing useful after `fallbackAfterMs`, or fails before; null: none. */
+  /** Requested when `model` has sent nothing useful after `fallbackAfterMs`, or fails before; null: none. */
   fallbackModel: string | null;
   fallbackAfterMs: number;
   /** 0–1 */
   temperature: number;
   systemPrompt: string;
-  /** What `systemPrompt` is in all conversations of the assistant. */
+  /** The template of `systemPrompt`, the same in all conversations of the assistant. */
   prompt: string;
   /** BCP 47, e.g. `en-US`. */
   language: string;
-  /** What the customer may have the call changed to. */
+  /** Further languages that the customer may choose. */
   otherLanguages: readonly CallLanguage[];
   /** Greeting that the carrier speaks when the session opens, with disclosures; null: the customer speaks first. */
   greeting: string | null;
-  /** What the law wants said before anything else the assistant says; also part of the greeting. Null: nothing. */
+  /** Legal notice before any other speech of the assistant; also part of the greeting. Null: none. */
   notice: string | null;
-  /** The carrier said the notice before the session began, so that the greeting goes on after it. */
+  /** The carrier spoke the notice before the session, so that the greeting continues after it. */
   noticeSaid?: boolean;
   tools: readonly ConversationTool[];
-  /** Who the call may be handed over to. */
+  /** Available transfer targets. */
   transferTargets: readonly TransferTarget[];
-  /** When the model is to end the call, in the assistant's words. */
+  /** When to end the call, in the words of the assistant's settings. */
   endCallDescription: string | null;
-  /** Whether the assistant may press keys: who answers may be a recorded menu. */
+  /** Whether the assistant may press keys, for calls answered by a recorded menu. */
   pressesKeys: boolean;
-  /** The customer's clock when the call began, where an appointment can be made; zone null: not known, it is UTC. */
+  /** The customer's local time at the start of the call, where a callback can be booked; zone null: unknown, UTC. */
   callback: { zone: string | null; begun: string } | null;
   allowInterruptions: boolean;
   /** Words that interrupt the assistant; with 0 and 1 the carrier stops speech at the first sound. */
   minInterruptWords: number;
   fillers: FillerPhrases | null;
-  /** The voice's speed, 1 is normal; from it follows what was heard at a given moment. */
+  /** The voice's speed, 1 is normal; used to estimate the heard part of speech. */
   speechSpeed: number;
   reengagementSeconds: number;
   maxSilenceSeconds: number;
   maxDurationSeconds: number;
-  /** What the model is to do when the customer is silent; null: what the engine asks of it. */
+  /** Instruction to the model when the customer is silent; null: the engine's. */
   reengagementPrompt: string | null;
   /** Until the customer's first word; null: `maxSilenceSeconds`. */
   maxInitialSilenceSeconds: number | null;

@@ -14,12 +14,12 @@ async function asked(...said: Parameters<ReturnType<typeof startConversation>['m
   const parts = startConversation({ transferTargets: TARGETS });
   parts.model.willSay(...said);
   await parts.begin();
-  await parts.session.customer('A person, please.');
+  await parts.session.customerSays('A person, please.');
   return parts;
 }
 
 describe('transfer_call', () => {
-  it('leaves the call when its sentence was heard and the transfer is stored, which is no end', async () => {
+  it('leaves the call after its sentence is heard and the transfer is stored, without ending it', async () => {
     const { clock, session, recorder, result } = await asked('I connect you.', wanted('Sales'));
     expect([session.ended, recorder.transfers]).toEqual([null, []]);
     await clock.advance(5_000);
@@ -30,14 +30,14 @@ describe('transfer_call', () => {
 
   it('leaves the call after 10 s when the transfer cannot be stored', async () => {
     const { clock, session, recorder } = await asked('I connect you.', wanted('Sales'));
-    recorder.transfer = () => Promise.reject(new Error('away'));
+    recorder.storeTransfer = () => Promise.reject(new Error('away'));
     await clock.advance(5_000);
     expect(session.ended).toBeNull();
     await clock.advance(10_000);
     expect(session.ended).toBe('transferred');
   });
 
-  it('hands over a call that the model ends in the same answer, but not one that is never to be made again', async () => {
+  it('transfers a call that the model ends in the same answer, but not one to a suppressed number', async () => {
     const both = await asked('Goodbye.', wanted('Sales'), { call: 'end_call', args: '{}' });
     await both.clock.advance(5_000);
     expect(both.session.ended).toBe('transferred');
@@ -46,7 +46,7 @@ describe('transfer_call', () => {
     expect([stopped.session.ended, stopped.recorder.transfers]).toEqual(['stop_calling', []]);
   });
 
-  it.each([['{}'], ['{"to":"Boss"}'], ['no JSON']])('goes on when %s names nobody', async (args) => {
+  it.each([['{}'], ['{"to":"Boss"}'], ['no JSON']])('continues when %s names no person', async (args) => {
     const parts = await asked({ call: 'transfer_call', args });
     parts.model.willSay('Whom do you want?');
     await parts.clock.advance(5_000);
@@ -54,7 +54,7 @@ describe('transfer_call', () => {
     expect([parts.session.ended, parts.recorder.transfers]).toEqual([null, []]);
   });
 
-  it('excuses the person who could not be reached once, and lets the customer talk', async () => {
+  it('apologises once for a person who cannot be reached, and lets the customer talk', async () => {
     const transfer = { role: 'tool', seq: 2, name: 'transfer_call', arguments: {}, answer: 'busy' } as const;
     const parts = startConversation(
       { language: 'fr-FR', transferTargets: TARGETS },

@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { describe, expect, it } from '@jest/globals';
 import { LanguageModelError } from '../../llm/language-model.js';
-import { settle } from './clock.fake.js';
+import { flushPromises } from './clock.fake.js';
 import { startConversation } from './conversation.fake.js';
 
 Logger.overrideLogger(false);
@@ -13,12 +13,12 @@ describe('turns of a conversation', () => {
     ['length', 'The best way to', true],
     ['length', 'That is all.', false],
     ['filter', '', true],
-  ] as const)('says that an answer is not whole (%s, %j)', async (stopped, text, isTold) => {
+  ] as const)('reports that an answer is incomplete (%s, %j)', async (stopped, text, isTold) => {
     const { session, model, begin } = startConversation();
     model.willSay(text, { stopped }).willSay(text, { stopped });
     await begin();
-    await session.customer('How?');
-    await session.customer('And?');
+    await session.customerSays('How?');
+    await session.customerSays('And?');
     const told = session.speeches.filter((speech) => speech.startsWith('Excuse me, I cannot finish'));
     expect(told).toHaveLength(isTold ? 2 : 0);
     expect(session.ended).toBeNull();
@@ -29,11 +29,11 @@ describe('turns of a conversation', () => {
     ]);
   });
 
-  it('speaks the tokens as they come and ends with an empty last one', async () => {
+  it('sends the tokens as they arrive and ends with an empty last one', async () => {
     const { clock, session, model, begin } = startConversation();
     model.willSay('Good ', { waitMs: 50 }, 'morning.');
     await begin();
-    await session.customer('Hello?');
+    await session.customerSays('Hello?');
     expect(session.frames.map(({ token, last }) => [token, last])).toEqual([['Good ', false]]);
     await clock.advance(50);
     expect(session.frames.map(({ token, last }) => [token, last])).toEqual([
@@ -43,11 +43,11 @@ describe('turns of a conversation', () => {
     ]);
   });
 
-  it('gives the model the prompt, the rules and what was said', async () => {
+  it('sends the model the prompt, the rules and the conversation', async () => {
     const { session, model, begin } = startConversation({ greeting: 'Hi, Ada here.' });
     await begin();
-    await session.happens({ kind: 'played', text: 'Hi, Ada here.' });
-    await session.customer('Who?');
+    await session.emit({ kind: 'played', text: 'Hi, Ada here.' });
+    await session.customerSays('Who?');
     const [request] = model.requests;
     expect(request?.messages[0]).toMatchObject({
       role: 'system',
@@ -61,16 +61,16 @@ describe('turns of a conversation', () => {
     expect(request).toMatchObject({ model: 'gpt-test', temperature: 0.1 });
   });
 
-  it('asks the fallback model when the first one is late, and records whose tokens were used', async () => {
+  it('requests the fallback model when the first one is late, and records whose tokens are used', async () => {
     const { clock, session, model, recorder, begin } = startConversation({ fallbackModel: 'gpt-other' });
     const usage = { prompt: 90, cached: 40, completion: 2 };
     model.willSay({ waitMs: 60_000 }).willSay('Yes.', { usage });
     await begin();
-    await session.customer('Are you open?');
+    await session.customerSays('Are you open?');
     await clock.advance(2_999);
     expect(model.requests.map((request) => request.model)).toEqual(['gpt-test']);
     await clock.advance(1);
-    expect(session.speeches).toEqual(['Yes.']);
+    expect(session.speeches.at(-1)).toBe('Yes.');
     expect(recorder.usages).toEqual([{ model: 'gpt-other', afterSeq: 1, ...usage }]);
   });
 
@@ -78,11 +78,11 @@ describe('turns of a conversation', () => {
     const { clock, session, model, recorder, begin } = startConversation({ greeting: 'Hi.' });
     model.willSay({ waitMs: 200 }, 'I am Ada.');
     await begin();
-    await session.happens({ kind: 'played', text: 'Hi.' });
+    await session.emit({ kind: 'played', text: 'Hi.' });
     await clock.advance(1000);
-    await session.customer('Who?');
+    await session.customerSays('Who?');
     await clock.advance(300);
-    await session.happens({ kind: 'played', text: 'I am Ada.' });
+    await session.emit({ kind: 'played', text: 'I am Ada.' });
     expect(recorder.lines).toEqual(['AI: Hi.', 'Customer: Who?', 'AI: I am Ada.']);
     expect(recorder.turns.get(3)).toMatchObject({
       timings: { prompt: 1000, modelFirst: 1200, textFirst: 1200 },
@@ -91,16 +91,16 @@ describe('turns of a conversation', () => {
     expect(recorder.played.get(3)).toBe(1300);
   });
 
-  it('shortens a turn that was taken for heard when the carrier reports later that it was interrupted', async () => {
+  it('shortens a turn when the carrier reports later that it was interrupted', async () => {
     const { clock, session, model, recorder, begin } = startConversation();
     model.willSay('We are open from nine to five.').willSay('Of course.');
     await begin();
-    await session.customer('When?');
+    await session.customerSays('When?');
     // More than it is estimated to take.
     await clock.advance(3_000);
     expect(recorder.played.get(2)).toBeDefined();
     await session.interrupt('We are open from');
-    await session.customer('Also on Sundays?');
+    await session.customerSays('Also on Sundays?');
     expect(recorder.lines).toEqual([
       'Customer: When?',
       'AI: We are open from',
@@ -110,13 +110,13 @@ describe('turns of a conversation', () => {
     expect(model.requests[1]?.messages).toContainEqual(expect.objectContaining({ text: 'We are open from' }));
   });
 
-  it('answers words that come while it thinks together with the earlier ones, once', async () => {
+  it('answers words that arrive during a model request together with the earlier ones, once', async () => {
     const { clock, session, model, recorder, begin } = startConversation();
     model.willSay({ waitMs: 500 }, 'An answer to half a question.').willSay('An answer to all of it.');
     await begin();
-    await session.customer('I would like');
+    await session.customerSays('I would like');
     await clock.advance(100);
-    await session.customer('an appointment.');
+    await session.customerSays('an appointment.');
     await clock.advance(500);
     expect(session.speeches).toEqual(['An answer to all of it.']);
     expect(model.requests[1]?.messages.slice(1)).toEqual([
@@ -130,15 +130,15 @@ describe('turns of a conversation', () => {
     const { clock, session, model, recorder, begin } = startConversation();
     model.willSay('Forty-two.').willSay('Thanks.');
     await begin();
-    await session.happens({ kind: 'digit', digit: '4' });
+    await session.emit({ kind: 'digit', digit: '4' });
     await clock.advance(500);
-    await session.happens({ kind: 'digit', digit: '2' });
+    await session.emit({ kind: 'digit', digit: '2' });
     expect(model.requests).toHaveLength(0);
     await clock.advance(1500);
     expect(recorder.lines).toEqual(['Customer: [keys pressed: ****]', 'AI: Forty-two.']);
     expect(model.requests[0]?.messages.at(-1)).toEqual({ role: 'customer', text: '[keys pressed: 42]' });
     await clock.advance(5000);
-    await session.happens({ kind: 'digit', digit: '#' });
+    await session.emit({ kind: 'digit', digit: '#' });
     expect(recorder.lines[2]).toBe('Customer: [keys pressed: ****]');
     expect(model.requests[1]?.messages.at(-1)).toEqual({ role: 'customer', text: '[keys pressed: #]' });
   });
@@ -146,16 +146,16 @@ describe('turns of a conversation', () => {
   it('does not answer an empty or unfinished utterance', async () => {
     const { session, model, begin } = startConversation();
     await begin();
-    await session.customer('  ');
-    await session.happens({ kind: 'utterance', text: 'I wo', final: false });
+    await session.customerSays('  ');
+    await session.emit({ kind: 'utterance', text: 'I wo', final: false });
     expect(model.requests).toHaveLength(0);
   });
 
-  it('asks the model again when it fails and may be asked again', async () => {
+  it('repeats the request to the model when a retry is allowed', async () => {
     const { session, model, begin } = startConversation();
     model.willSay({ failure: new LanguageModelError('down', true, 503) }).willSay('Here I am.');
     await begin();
-    await session.customer('Hello?');
+    await session.customerSays('Hello?');
     expect(session.speeches).toEqual(['Here I am.']);
   });
 
@@ -170,11 +170,11 @@ describe('turns of a conversation', () => {
       ['I was about to ', { failure: new LanguageModelError('cut', true) }],
       'Excuse me, I had a technical problem just now. Shall I go on?',
     ],
-  ])('excuses itself when the failure %s', async (_, steps, excuse) => {
+  ])('apologises when the failure %s', async (_, steps, excuse) => {
     const { session, model, begin } = startConversation();
     model.willSay(...steps);
     await begin();
-    await session.customer('Hello?');
+    await session.customerSays('Hello?');
     expect(model.requests).toHaveLength(1);
     expect(session.speeches.at(-1)).toBe(excuse);
     expect(session.ended).toBeNull();
@@ -186,11 +186,11 @@ describe('turns of a conversation', () => {
     model.willSay({ failure }).willSay('Better.').willSay({ failure }).willSay({ failure });
     await begin();
     for (const words of ['One', 'Two', 'Three']) {
-      await session.customer(words);
+      await session.customerSays(words);
       await clock.advance(10_000);
     }
     expect(session.ended).toBeNull();
-    await session.customer('Four');
+    await session.customerSays('Four');
     expect(session.speeches.at(-1)).toContain('technical problem');
     await clock.advance(6_000);
     expect(result()).toEqual({ endedBy: 'system', reason: 'model_error' });
@@ -200,32 +200,32 @@ describe('turns of a conversation', () => {
     const { session, model, begin } = startConversation();
     model.willSay(' ').willSay('Now then.');
     await begin();
-    await session.customer('Hello?');
+    await session.customerSays('Hello?');
     expect(session.speeches).toEqual(['Now then.']);
   });
 
   it('answers once the utterance is stored', async () => {
     const { session, model, recorder, begin } = startConversation();
     let store = (): void => undefined;
-    recorder.turn = () => new Promise<void>((resolve) => (store = resolve));
+    recorder.storeTurn = () => new Promise<void>((resolve) => (store = resolve));
     model.willSay('Hello.');
     await begin();
-    await session.customer('Hello?');
+    await session.customerSays('Hello?');
     expect(session.speeches).toEqual([]);
     store();
-    await settle();
+    await flushPromises();
     expect(session.speeches).toEqual(['Hello.']);
   });
 
   it('continues when a turn could not be stored', async () => {
     const { clock, session, model, recorder, begin, result } = startConversation();
-    recorder.turn = () => Promise.reject(new Error('no database'));
+    recorder.storeTurn = () => Promise.reject(new Error('no database'));
     model.willSay('Hello.');
     await begin();
-    await session.customer('Hello?');
+    await session.customerSays('Hello?');
     await clock.advance(250);
     expect(session.speeches).toEqual(['Hello.']);
-    await session.happens({ kind: 'closed' });
+    await session.emit({ kind: 'closed' });
     await clock.advance(30_000);
     expect(result()).toMatchObject({ reason: 'line_lost' });
   });
@@ -234,12 +234,12 @@ describe('turns of a conversation', () => {
     const { session, model, recorder, begin } = startConversation();
     model.willSay('**Fri', 'day** is free 😀, see [here](https://a.example).');
     await begin();
-    await session.customer('When?');
+    await session.customerSays('When?');
     expect(session.speeches).toEqual(['Friday is free , see here.']);
     expect(recorder.lines[1]).toBe('AI: Friday is free , see here.');
   });
 
-  it('ends an answer that is too long at a sentence, and tells the model what was said of it', async () => {
+  it('ends an answer that is too long at a sentence, and reports the spoken part to the model', async () => {
     const { session, model, recorder, begin } = startConversation();
     model.willSay(...Array.from({ length: 300 }, () => 'This goes on and on. '), {
       call: 'check_slot',
@@ -247,7 +247,7 @@ describe('turns of a conversation', () => {
     });
     model.willSay('Done.');
     await begin();
-    await session.customer('Tell me everything.');
+    await session.customerSays('Tell me everything.');
     expect(recorder.lines[1]?.length).toBeLessThan(1_050);
     expect(recorder.lines[1]).toMatch(/on and on\.$/);
     expect(model.requests[1]?.messages[2]).toMatchObject({ text: recorder.lines[1]?.slice(4) });

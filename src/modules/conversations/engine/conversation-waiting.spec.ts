@@ -6,29 +6,46 @@ import { startConversation } from './conversation.fake.js';
 Logger.overrideLogger(false);
 
 describe('a slow model', () => {
-  it('is covered by a phrase after 4 s and every 5 s, which neither model nor record gets', async () => {
+  it('is covered by a phrase after 2.5 s and every 5 s, which is neither sent to the model nor recorded', async () => {
     const { clock, session, model, recorder, begin } = startConversation();
     model.willSay({ waitMs: 9_500 }, 'Here.');
     await begin();
-    await session.customer('Find it.');
-    await clock.advance(3_999);
+    await session.customerSays('Find it.');
+    await clock.advance(2_499);
     expect(session.speeches).toEqual([]);
     await clock.advance(1);
     expect(session.speeches).toEqual(['One moment, please.']);
     await clock.advance(5_000);
     expect(session.speeches).toEqual(['One moment, please.', 'I am still working on it.']);
-    await clock.advance(500);
+    await clock.advance(2_000);
     expect(session.speeches.at(-1)).toBe('Here.');
     expect(recorder.lines).toEqual(['Customer: Find it.', 'AI: Here.']);
     await clock.advance(20_000);
     expect(session.speeches).toHaveLength(3);
   });
 
-  it('is given up after 10 s without text or a tool call, with a sentence', async () => {
+  it.each([
+    [1_500, 1_000],
+    [2_400, 700],
+  ])('is covered counted from the end of speech, when the words came %i ms after it', async (ms, thenMs) => {
+    const { clock, session, model, begin } = startConversation();
+    model.willSay({ waitMs: 9_500 }, 'Here.');
+    Object.assign(session, { maxTranscriptDelayMs: 3_000 });
+    await begin();
+    for (const on of [true, false]) await session.emit({ kind: 'speaking', who: 'customer', on });
+    await clock.advance(ms);
+    await session.customerSays('Find it.');
+    await clock.advance(thenMs - 1);
+    expect(session.speeches).toEqual([]);
+    await clock.advance(1);
+    expect(session.speeches).toEqual(['One moment, please.']);
+  });
+
+  it('is aborted after 10 s without text or a tool call, with a sentence', async () => {
     const { clock, session, model, begin, result } = startConversation();
     model.willSay({ waitMs: 60_000 }, 'Too late.');
     await begin();
-    await session.customer('Hello?');
+    await session.customerSays('Hello?');
     await clock.advance(9_999);
     expect(session.speeches.join()).not.toContain('technical problem');
     await clock.advance(1);
@@ -38,12 +55,12 @@ describe('a slow model', () => {
     expect(model.requests).toHaveLength(1);
   });
 
-  it('has 10 s for both of its tries', async () => {
+  it('has 10 s for both of its attempts', async () => {
     const { clock, session, model, begin } = startConversation();
     model.willSay({ waitMs: 6_000 }, { failure: new LanguageModelError('down', true, 503) });
     model.willSay({ waitMs: 6_000 }, 'Too late.');
     await begin();
-    await session.customer('Hello?');
+    await session.customerSays('Hello?');
     await clock.advance(10_000);
     expect(session.speeches.at(-1)).toContain('technical problem');
   });
@@ -53,56 +70,56 @@ describe('while the customer speaks', () => {
   const speaks = (on: boolean) => ({ kind: 'speaking', who: 'customer', on }) as const;
   const CALL = { call: 'check_slot', args: '{"day":"Friday"}' };
 
-  it('holds the answer back until the words are here, and answers once', async () => {
+  it('delays the answer until the words arrive, and answers once', async () => {
     const { clock, session, model, tools, begin } = startConversation();
     tools.takesMs = 1_000;
     model.willSay(CALL).willSay('Friday at nine is free.');
     await begin();
-    await session.customer('Is Friday free?');
+    await session.customerSays('Is Friday free?');
     await clock.advance(500);
-    await session.happens(speaks(true));
+    await session.emit(speaks(true));
     await clock.advance(3_000);
     expect(model.requests).toHaveLength(1);
-    await session.happens(speaks(false));
+    await session.emit(speaks(false));
     await clock.advance(300);
-    await session.customer('At nine, I mean.');
+    await session.customerSays('At nine, I mean.');
     await clock.advance(10_000);
     expect(session.speeches).toEqual(['Friday at nine is free.']);
     expect(model.requests).toHaveLength(2);
   });
 
-  it('holds it back for 5 s at most', async () => {
+  it('delays it for 5 s at most', async () => {
     const { clock, session, model, begin } = startConversation();
     model.willSay({ waitMs: 1_000 }, 'Friday.');
     await begin();
-    await session.customer('When?');
-    await session.happens(speaks(true));
+    await session.customerSays('When?');
+    await session.emit(speaks(true));
     await clock.advance(5_999);
     expect(session.speeches).toEqual([]);
     await clock.advance(1);
     expect(session.speeches).toEqual(['Friday.']);
   });
 
-  it('goes on when the sound had no words', async () => {
+  it('continues when the sound has no words', async () => {
     const { clock, session, model, begin } = startConversation();
     model.willSay({ waitMs: 1_000 }, 'Friday.');
     await begin();
-    await session.customer('When?');
-    await session.happens(speaks(true));
+    await session.customerSays('When?');
+    await session.emit(speaks(true));
     await clock.advance(1_200);
-    await session.happens(speaks(false));
+    await session.emit(speaks(false));
     await clock.advance(999);
     expect(session.speeches).toEqual([]);
     await clock.advance(1);
     expect(session.speeches).toEqual(['Friday.']);
   });
 
-  it('says no filler and no waiting phrase', async () => {
+  it('speaks no filler and no waiting phrase', async () => {
     const { clock, session, model, begin } = startConversation({ fillers: { neutral: ['Let me see.'] } });
     model.willSay({ waitMs: 4_500 }, 'Friday.');
     await begin();
-    await session.customer('When?');
-    await session.happens(speaks(true));
+    await session.customerSays('When?');
+    await session.emit(speaks(true));
     await clock.advance(4_400);
     expect(session.speeches).toEqual([]);
   });

@@ -1,6 +1,6 @@
 import type { CallSession, CallSessionEvent, SpeechOptions } from '#src/modules/telephony/call-session.js';
 import { FakeLanguageModel } from '../../llm/language-model.fake.js';
-import { FakeClock, settle } from './clock.fake.js';
+import { FakeClock, flushPromises } from './clock.fake.js';
 import { ConversationEngine } from './conversation-engine.js';
 import type {
   ConversationRecorder,
@@ -8,13 +8,13 @@ import type {
   RecordedTransfer,
   RecordedTurn,
   RecordedUsage,
-  AnsweringStep,
+  AnswererStep,
 } from './conversation-recorder.js';
 import type { ConversationSettings, ConversationTool, ConversationResult } from './conversation-settings.js';
 import type { EarlierConversation } from './earlier-conversation.js';
-import type { AgreeCallback, ToolOutcome, ToolRunner } from './tool-runner.js';
+import type { BookCallback, ToolOutcome, ToolRunner } from './tool-runner.js';
 
-/** A call session whose customer is scripted by the test. */
+/** A call session with a customer scripted by the test. */
 export class FakeCallSession implements CallSession {
   readonly openedAt = 0;
   readonly frames: { token: string; last: boolean; options: SpeechOptions }[] = [];
@@ -47,20 +47,20 @@ export class FakeCallSession implements CallSession {
   }
 
   /** Emits an event of the session; resolves when the engine has handled it as far as possible at once. */
-  async happens(event: CallSessionEvent): Promise<void> {
+  async emit(event: CallSessionEvent): Promise<void> {
     this.listener(event);
-    await settle();
+    await flushPromises();
   }
 
-  customer(text: string): Promise<void> {
-    return this.happens({ kind: 'utterance', text, final: true });
+  customerSays(text: string): Promise<void> {
+    return this.emit({ kind: 'utterance', text, final: true });
   }
 
   interrupt(heard: string): Promise<void> {
-    return this.happens({ kind: 'interrupted', heard });
+    return this.emit({ kind: 'interrupted', heard });
   }
 
-  /** Each speech that was ended, as one text; without the blank that only stops speech. */
+  /** Each finished speech as one text, without the blank token that only stops speech. */
   get speeches(): string[] {
     const said = this.frames.map(({ token, last }) => token + (last ? '\n' : '')).join('');
     return said.split('\n').filter((speech) => speech.trim() !== '');
@@ -69,55 +69,55 @@ export class FakeCallSession implements CallSession {
 
 /** Keeps the transcript as the database would store it. */
 export class FakeRecorder implements ConversationRecorder {
-  hurries = 0;
+  flushes = 0;
   readonly turns = new Map<number, RecordedTurn>();
   readonly played = new Map<number, number>();
   readonly tools: RecordedToolCall[] = [];
   readonly transfers: RecordedTransfer[] = [];
   readonly usages: RecordedUsage[] = [];
   stopped = false;
-  readonly screened: AnsweringStep[] = [];
+  readonly screened: AnswererStep[] = [];
   result: ConversationResult | null = null;
 
-  async turn(turn: RecordedTurn): Promise<void> {
+  async storeTurn(turn: RecordedTurn): Promise<void> {
     this.turns.set(turn.seq, turn);
   }
 
-  hurry(): void {
-    this.hurries++;
+  flush(): void {
+    this.flushes++;
   }
 
-  async turnCut(seq: number, heardText: string): Promise<void> {
+  async truncateTurn(seq: number, heardText: string): Promise<void> {
     const turn = this.turns.get(seq);
     if (turn && heardText) this.turns.set(seq, { ...turn, text: heardText, interrupted: true });
     else this.turns.delete(seq);
   }
 
-  async turnPlayed(seq: number, playedAt: number): Promise<void> {
+  async markTurnPlayed(seq: number, playedAt: number): Promise<void> {
     this.played.set(seq, playedAt);
   }
 
-  async toolCall(call: RecordedToolCall): Promise<void> {
+  async storeToolCall(call: RecordedToolCall): Promise<void> {
     this.tools.push(call);
   }
 
-  async transfer(transfer: RecordedTransfer): Promise<void> {
+  async storeTransfer(transfer: RecordedTransfer): Promise<void> {
     this.transfers.push(transfer);
   }
 
-  async modelUsed(usage: RecordedUsage): Promise<void> {
+  async storeUsage(usage: RecordedUsage): Promise<void> {
     this.usages.push(usage);
   }
 
-  async stopCalling(): Promise<void> {
+  async suppressNumber(): Promise<void> {
     this.stopped = true;
   }
 
-  async screening(step: AnsweringStep): Promise<void> {
+  async storeScreening(step: AnswererStep): Promise<void> {
     this.screened.push(step);
   }
 
-  async ended(result: ConversationResult): Promise<void> {
+  async storeEnd(result: ConversationResult): Promise<void> {
     this.result = result;
   }
 
@@ -127,7 +127,7 @@ export class FakeRecorder implements ConversationRecorder {
   }
 }
 
-/** A tool that answers after a delay, or at once when the conversation is over. */
+/** A tool that responds after a delay, or at once at the end of the conversation. */
 export class FakeToolRunner implements ToolRunner {
   readonly runs: { name: string; args: Record<string, unknown> }[] = [];
   outcome: ToolOutcome = { ok: true, result: { free: true }, durationMs: 100, statusCode: 200 };
@@ -195,13 +195,13 @@ export function startConversation(
     ...changes,
   };
   const callbacks: string[] = [];
-  const agreeCallback: AgreeCallback = async (at) => (callbacks.push(at.toISOString()), null);
-  const parts = { clock, session, model, tools, recorder, agreeCallback };
+  const bookCallback: BookCallback = async (at) => (callbacks.push(at.toISOString()), null);
+  const parts = { clock, session, model, tools, recorder, bookCallback };
   const engine = new ConversationEngine(parts, settings, earlier);
   let ended: ConversationResult | null = null;
   const begin = async () => {
     void engine.run().then((result) => (ended = result));
-    await settle();
+    await flushPromises();
   };
   const rest = { settings, engine, begin, result: () => ended };
   return { clock, session, recorder, tools, callbacks, parts, model, ...rest };

@@ -1,10 +1,10 @@
 import type { Clock } from './clock.js';
 
-/** After this pause, or a `#`, the input is complete. */
+/** Pause that completes an input, as `#` does. */
 const PAUSE_MS = 1500;
 
-/** `record` hides the keys: they may be a card's number, and are for the model and its tools only. */
-export interface PressedKeys {
+/** `record` masks the keys, which may be a card number: only the model and its tools get them. */
+export interface DtmfInput {
   text: string;
   record: string;
 }
@@ -16,7 +16,7 @@ export class DtmfCollector {
 
   constructor(
     private readonly clock: Clock,
-    private readonly done: (keys: PressedKeys) => void,
+    private readonly onInput: (keys: DtmfInput) => void,
   ) {}
 
   push(digit: string): void {
@@ -26,7 +26,7 @@ export class DtmfCollector {
     else this.cancel = this.clock.setTimeout(() => this.finish(), PAUSE_MS);
   }
 
-  /** Passes on what was pressed until now. */
+  /** Completes the input at once. */
   flush(): void {
     this.cancel();
     if (this.pressed !== '') this.finish();
@@ -36,6 +36,6 @@ export class DtmfCollector {
     this.cancel();
     const digits = this.pressed;
     this.pressed = '';
-    this.done({ text: `[keys pressed: ${digits}]`, record: '[keys pressed: ****]' });
+    this.onInput({ text: `[keys pressed: ${digits}]`, record: '[keys pressed: ****]' });
   }
 }

@@ -1,12 +1,12 @@
 import type { TurnTimings } from './conversation-recorder.js';
 
-/** Stored part of a conversation whose session broke. `seq` is the number it was stored with. */
+/** Stored entry of a conversation with a broken session. */
 export type HistoryEntry =
   | { role: 'assistant'; seq: number; text: string }
   | { role: 'customer'; seq: number; text: string }
   | { role: 'tool'; seq: number; name: string; arguments: Record<string, unknown>; answer: string };
 
-/** A stored turn of the assistant that was sent to the session and is not known to be heard. */
+/** A stored turn of the assistant without confirmed playback. */
 export interface SentSpeech {
   /** As in the history. */
   seq: number;
@@ -14,17 +14,17 @@ export interface SentSpeech {
   timings: TurnTimings;
 }
 
-/** A conversation that resumes after its session broke; the earlier turns are known. */
+/** The stored part of a conversation that resumes after its session broke. */
 export interface EarlierConversation {
   history: readonly HistoryEntry[];
-  /** How long the call has lasted; counts towards its limit. */
+  /** Duration of the call so far; counts towards its limit. */
   elapsedSeconds: number;
   /** The carrier speaks the greeting again, because it was not heard. */
   repeatsGreeting?: boolean;
-  /** What the same session may still be playing; null: the session is a new one. */
+  /** Turns that the same session may still be playing; null: the session is new. */
   playing?: readonly SentSpeech[] | null;
-  /** The call came back: nobody whom it was handed over to could be reached, and the customer has not been told. */
+  /** The transfer failed, and the customer has not been notified. */
   transferFailed?: boolean;
-  /** The same session was sent the last answer in full: it is the customer's turn. */
+  /** The last response was sent in full to the same session: it is the customer's turn. */
   isAnswered?: boolean;
 }

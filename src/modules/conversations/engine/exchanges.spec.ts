@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { exchangesIn } from './exchanges.js';
+import { countExchanges } from './exchanges.js';
 
 const turns = (...lines: string[]) =>
   lines.map((line) => ({
@@ -9,7 +9,7 @@ const turns = (...lines: string[]) =>
 
 const GREETING = 'AI: Hello, do you have a minute?';
 
-describe('exchangesIn', () => {
+describe('countExchanges', () => {
   it.each([
     ['nobody has spoken', []],
     ['only the assistant has spoken', [GREETING, 'AI: Hello?']],
@@ -28,7 +28,7 @@ describe('exchangesIn', () => {
     ['it speaks German', [GREETING, 'C: Die gewählte Rufnummer ist nicht vergeben.']],
     ['it speaks French', [GREETING, 'C: Vous êtes bien chez Ada.', 'AI: Bonjour.']],
   ])('is 0 when %s', (_, lines) => {
-    expect(exchangesIn(turns(...lines))).toBe(0);
+    expect(countExchanges(turns(...lines))).toBe(0);
   });
 
   it.each([
@@ -46,6 +46,6 @@ describe('exchangesIn', () => {
     ],
     ['words about one, late', [GREETING, 'C: Hi.', 'C: Yes.', 'C: Good.', 'C: Leave me a message then.'], 4],
   ])('counts those with a person of %s', (_, lines, count) => {
-    expect(exchangesIn(turns(...lines))).toBe(count);
+    expect(countExchanges(turns(...lines))).toBe(count);
   });
 });

@@ -15,18 +15,18 @@ describe('Fillers', () => {
     ['No, thanks.', ['I see.']],
     ['My number is 4711.', ['Hm.', 'Well.']],
   ])('fits the mood of %s', (heard, expected) => {
-    expect(expected).toContain(new Fillers(PHRASES).pick(heard));
+    expect(expected).toContain(new Fillers(PHRASES).pickPhrase(heard));
   });
 
-  it('never says the same twice in a row', () => {
+  it('never returns the same phrase twice in a row', () => {
     const fillers = new Fillers(PHRASES);
-    const said = Array.from({ length: 20 }, () => fillers.pick('Yes.'));
+    const said = Array.from({ length: 20 }, () => fillers.pickPhrase('Yes.'));
     said.forEach((phrase, index) => expect(phrase).not.toBe(said[index + 1]));
   });
 
   it('is silent rather than repeating its only phrase, and when it has none', () => {
     const fillers = new Fillers({ neutral: ['Hm.'] });
-    expect([fillers.pick('a'), fillers.pick('b')]).toEqual(['Hm.', null]);
-    expect(new Fillers({ neutral: [' '] }).pick('a')).toBeNull();
+    expect([fillers.pickPhrase('a'), fillers.pickPhrase('b')]).toEqual(['Hm.', null]);
+    expect(new Fillers({ neutral: [' '] }).pickPhrase('a')).toBeNull();
   });
 });

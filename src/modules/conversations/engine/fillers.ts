@@ -19,7 +19,7 @@ const YES = new Set([
 ]);
 const NO = new Set(['no', 'nope', 'not', 'nein', 'nicht', 'non', 'não', 'nee', 'nie']);
 
-/** Chooses fillers for the time in which the model works; never the same one twice in a row. */
+/** Chooses fillers while the model works; never the same one twice in a row. */
 export class Fillers {
   private last: string | null = null;
   private turn = 0;
@@ -27,15 +27,15 @@ export class Fillers {
   constructor(private readonly phrases: FillerPhrases) {}
 
   /** @returns null when no phrase but the last one exists. */
-  pick(heard: string): string | null {
+  pickPhrase(heard: string): string | null {
     const [mood, ...others] = [moodOf(heard), ...FILLER_MOODS];
-    const pool = [mood, ...others].map((one) => this.fresh(one)).find((fresh) => fresh.length > 0);
+    const pool = [mood, ...others].map((one) => this.unusedPhrases(one)).find((fresh) => fresh.length > 0);
     if (!pool) return null;
     this.last = pool[this.turn++ % pool.length] ?? null;
     return this.last;
   }
 
-  private fresh(mood: FillerMood | undefined): string[] {
+  private unusedPhrases(mood: FillerMood | undefined): string[] {
     const phrases = mood ? (this.phrases[mood] ?? []) : [];
     return phrases.filter((phrase) => phrase.trim() !== '' && phrase !== this.last);
   }

@@ -1,7 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { interruptionDecision, isBackchannel, type FloorState, countWords } from './interruption-policy.js';
+import {
+  decideInterruption,
+  isBackchannel,
+  type InterruptionState,
+  countWords,
+} from './interruption-policy.js';
 
-const STATE: FloorState = {
+const STATE: InterruptionState = {
   words: 1,
   backchannel: false,
   assistantSpeaks: false,
@@ -10,7 +15,7 @@ const STATE: FloorState = {
   minInterruptWords: 0,
 };
 
-describe('interruptionDecision', () => {
+describe('decideInterruption', () => {
   it.each([
     ['nothing was said', { words: 0 }, 'ignore'],
     ['one word, in silence', { minInterruptWords: 5 }, 'take'],
@@ -26,7 +31,7 @@ describe('interruptionDecision', () => {
     ['a backchannel in silence', { backchannel: true }, 'take'],
     ['words while a tool runs', { toolRuns: true }, 'wait'],
   ] as const)('%s', (_, change, floor) => {
-    expect(interruptionDecision({ ...STATE, ...change })).toBe(floor);
+    expect(decideInterruption({ ...STATE, ...change })).toBe(floor);
   });
 });
 

@@ -14,7 +14,7 @@ export function countWords(text: string, language: string): number {
   return words;
 }
 
-/** Sounds and words with which people show that they listen; as answers to a question they are words like others. */
+/** Backchannels: sounds and words of a listener. In reply to a question they count as normal words. */
 const BACKCHANNELS: Record<string, readonly string[]> = {
   en: [
     'uh',
@@ -52,12 +52,12 @@ export function isBackchannel(text: string, language: string): boolean {
 }
 
 /**
- * `ignore`: a backchannel such as "uh-huh". `wait`: answered after the assistant's speech. `take`: the assistant stops
- * speaking and answers.
+ * `ignore`: a backchannel such as "uh-huh". `wait`: the response follows the assistant's speech. `take`: the assistant
+ * stops speaking and responds.
  */
-export type Floor = 'ignore' | 'wait' | 'take';
+export type InterruptionDecision = 'ignore' | 'wait' | 'take';
 
-export interface FloorState {
+export interface InterruptionState {
   words: number;
   backchannel: boolean;
   assistantSpeaks: boolean;
@@ -66,14 +66,14 @@ export interface FloorState {
   minInterruptWords: number;
 }
 
-/** Decides what an utterance of the customer interrupts. */
-export function interruptionDecision(state: FloorState): Floor {
+/** Decides whether an utterance of the customer interrupts the assistant. */
+export function decideInterruption(state: InterruptionState): InterruptionDecision {
   if (state.words === 0) return 'ignore';
   if (state.assistantSpeaks) {
     if (state.backchannel) return 'ignore';
     if (!state.allowInterruptions) return 'wait';
     if (state.words < state.minInterruptWords) return 'ignore';
   }
-  // A running tool is not interrupted: it finishes, and the answer considers the new utterance.
+  // A running tool is not interrupted: it finishes, and the response considers the new utterance.
   return state.toolRuns ? 'wait' : 'take';
 }

@@ -19,14 +19,14 @@ const CHAT_RULES = `You write with the customer in a text chat.
 ${QUOTES}
 ${FACTS}`;
 
-/** @param language of the call; `choice`: those that it may change to */
+/** @param language of the call; `selectableTags`: the languages that the customer may choose */
 export const systemPrompt = (
   { systemPrompt: own, callback }: Pick<ConversationSettings, 'systemPrompt' | 'callback'>,
-  language: { tag: string; choice: readonly string[] },
+  language: { tag: string; selectableTags: readonly string[] },
 ): string =>
   [
     `${own}\n\n${RULES}`,
-    `- Speak ${language.tag}. ${language.choice.length > 0 ? OTHERS_ON_REQUEST : NO_OTHERS}`,
+    `- Speak ${language.tag}. ${language.selectableTags.length > 0 ? OTHERS_ON_REQUEST : NO_OTHERS}`,
     ...(callback ? [`- ${clockLine(callback)}`] : []),
   ].join('\n');
 
@@ -43,7 +43,7 @@ const clockLine = ({ zone, begun }: NonNullable<ConversationSettings['callback']
     : `The call began on ${begun} UTC; the customer's time zone is not known: ask before you agree on a time.`;
 
 /** Instructions for turns that do not simply answer the customer. */
-const INACTIVITY_PROMPTS = {
+const TRIGGER_PROMPTS = {
   reengage:
     'The customer has been silent for a while. In one short sentence, ask whether they are still there, or repeat your last question in other words.',
   resume:
@@ -54,13 +54,19 @@ const INACTIVITY_PROMPTS = {
     'Call screening has let the call through: the customer is on the line now and may know nothing of what was said before. In one or two short sentences greet the customer, say who you are and why you call, and let the customer talk.',
 } as const;
 
-export type Nudge = keyof typeof INACTIVITY_PROMPTS;
+/** Instruction to the model that continues an interrupted response. */
+export const CONTINUE_PROMPT =
+  'Your last answer broke off after its last word. Go on from there as if nothing had happened: repeat none of it, and do not excuse it.';
 
-/** What the model is asked to do in a turn that the customer did not begin; the assistant may have its own words. */
-export const inactivityPrompts = ({
+export type SystemTrigger = keyof typeof TRIGGER_PROMPTS;
+
+/**
+ * Instructions to the model for turns without an utterance of the customer; the assistant's settings may replace one.
+ */
+export const triggerPrompts = ({
   reengagementPrompt,
-}: Pick<ConversationSettings, 'reengagementPrompt'>): Record<Nudge, string> => ({
-  ...INACTIVITY_PROMPTS,
+}: Pick<ConversationSettings, 'reengagementPrompt'>): Record<SystemTrigger, string> => ({
+  ...TRIGGER_PROMPTS,
   ...(reengagementPrompt ? { reengage: reengagementPrompt } : {}),
 });
 
@@ -69,31 +75,31 @@ export interface Phrases {
   /** The model ended the call without a goodbye. */
   goodbye: string;
   /** The call has reached its limit. */
-  timeUp: string;
-  /** The model failed once, before it said anything. */
-  again: string;
-  /** The model failed in the middle of its answer. */
-  brokeOff: string;
-  /** The provider ended the answer in the middle: it was too long, or its filter stopped it. */
+  timeLimit: string;
+  /** The model failed once, before its first text. */
+  askToRepeat: string;
+  /** The model failed in the middle of its response. */
+  interrupted: string;
+  /** The provider ended the response early, because of its length or the filter. */
   unfinished: string;
   /** The model failed again. */
-  trouble: string;
-  /** The customer asked never to be called again. */
-  removed: string;
-  /** The customer has not been heard for too long. */
+  technicalProblem: string;
+  /** The customer requested no further calls. */
+  suppressed: string;
+  /** The customer was silent for too long. */
   silence: string;
-  /** The answer takes long: said in turn. */
+  /** The response takes long; used in turn. */
   waiting: readonly string[];
 }
 
 const ENGLISH: Phrases = {
   goodbye: 'Thank you for your time. Goodbye.',
-  timeUp: 'I have to end the call now. Thank you for your time, goodbye.',
-  again: 'Sorry, something went wrong on my side. Could you say that again, please?',
-  brokeOff: 'Excuse me, I had a technical problem just now. Shall I go on?',
+  timeLimit: 'I have to end the call now. Thank you for your time, goodbye.',
+  askToRepeat: 'Sorry, something went wrong on my side. Could you say that again, please?',
+  interrupted: 'Excuse me, I had a technical problem just now. Shall I go on?',
   unfinished: 'Excuse me, I cannot finish that answer. What else may I do for you?',
-  trouble: 'I am sorry, I have a technical problem and must end the call. Goodbye.',
-  removed: 'I understand. You will not be called again. Goodbye.',
+  technicalProblem: 'I am sorry, I have a technical problem and must end the call. Goodbye.',
+  suppressed: 'I understand. You will not be called again. Goodbye.',
   silence: 'I cannot hear anything, so I will end the call now. Goodbye.',
   waiting: ['One moment, please.', 'I am still working on it.', 'It takes a little longer.'],
 };
@@ -104,14 +110,15 @@ const PHRASES = new Map<string, Phrases>([
     'de',
     {
       goodbye: 'Vielen Dank für Ihre Zeit. Auf Wiederhören.',
-      timeUp: 'Ich muss das Gespräch jetzt beenden. Vielen Dank für Ihre Zeit, auf Wiederhören.',
-      again: 'Entschuldigung, bei mir ist etwas schiefgegangen. Könnten Sie das bitte noch einmal sagen?',
-      brokeOff: 'Entschuldigung, ich hatte gerade ein technisches Problem. Soll ich weitermachen?',
+      timeLimit: 'Ich muss das Gespräch jetzt beenden. Vielen Dank für Ihre Zeit, auf Wiederhören.',
+      askToRepeat:
+        'Entschuldigung, bei mir ist etwas schiefgegangen. Könnten Sie das bitte noch einmal sagen?',
+      interrupted: 'Entschuldigung, ich hatte gerade ein technisches Problem. Soll ich weitermachen?',
       unfinished:
         'Entschuldigung, diese Antwort kann ich nicht zu Ende führen. Was kann ich sonst für Sie tun?',
-      trouble:
+      technicalProblem:
         'Es tut mir leid, ich habe ein technisches Problem und muss das Gespräch beenden. Auf Wiederhören.',
-      removed: 'Ich verstehe. Sie werden nicht mehr angerufen. Auf Wiederhören.',
+      suppressed: 'Ich verstehe. Sie werden nicht mehr angerufen. Auf Wiederhören.',
       silence: 'Ich höre nichts mehr und beende deshalb das Gespräch. Auf Wiederhören.',
       waiting: ['Einen Moment, bitte.', 'Ich bin noch dabei.', 'Es dauert noch ein wenig.'],
     },
@@ -120,12 +127,12 @@ const PHRASES = new Map<string, Phrases>([
     'es',
     {
       goodbye: 'Gracias por su tiempo. Adiós.',
-      timeUp: 'Tengo que terminar la llamada. Gracias por su tiempo, adiós.',
-      again: 'Perdone, he tenido un problema. ¿Podría decirlo otra vez, por favor?',
-      brokeOff: 'Perdone, acabo de tener un problema técnico. ¿Sigo?',
+      timeLimit: 'Tengo que terminar la llamada. Gracias por su tiempo, adiós.',
+      askToRepeat: 'Perdone, he tenido un problema. ¿Podría decirlo otra vez, por favor?',
+      interrupted: 'Perdone, acabo de tener un problema técnico. ¿Sigo?',
       unfinished: 'Perdone, no puedo terminar esa respuesta. ¿Qué más puedo hacer por usted?',
-      trouble: 'Lo siento, tengo un problema técnico y debo terminar la llamada. Adiós.',
-      removed: 'Entendido. No le volveremos a llamar. Adiós.',
+      technicalProblem: 'Lo siento, tengo un problema técnico y debo terminar la llamada. Adiós.',
+      suppressed: 'Entendido. No le volveremos a llamar. Adiós.',
       silence: 'No oigo nada, así que voy a terminar la llamada. Adiós.',
       waiting: ['Un momento, por favor.', 'Sigo en ello.', 'Tardará un poco más.'],
     },
@@ -134,12 +141,13 @@ const PHRASES = new Map<string, Phrases>([
     'fr',
     {
       goodbye: 'Merci pour votre temps. Au revoir.',
-      timeUp: 'Je dois mettre fin à l’appel. Merci pour votre temps, au revoir.',
-      again: 'Excusez-moi, j’ai eu un problème. Pourriez-vous le redire, s’il vous plaît ?',
-      brokeOff: 'Excusez-moi, je viens d’avoir un problème technique. Dois-je continuer ?',
+      timeLimit: 'Je dois mettre fin à l’appel. Merci pour votre temps, au revoir.',
+      askToRepeat: 'Excusez-moi, j’ai eu un problème. Pourriez-vous le redire, s’il vous plaît ?',
+      interrupted: 'Excusez-moi, je viens d’avoir un problème technique. Dois-je continuer ?',
       unfinished: 'Excusez-moi, je ne peux pas terminer cette réponse. Que puis-je faire d’autre pour vous ?',
-      trouble: 'Je suis désolé, j’ai un problème technique et je dois mettre fin à l’appel. Au revoir.',
-      removed: 'C’est entendu. Vous ne serez plus appelé. Au revoir.',
+      technicalProblem:
+        'Je suis désolé, j’ai un problème technique et je dois mettre fin à l’appel. Au revoir.',
+      suppressed: 'C’est entendu. Vous ne serez plus appelé. Au revoir.',
       silence: 'Je n’entends rien, je vais donc mettre fin à l’appel. Au revoir.',
       waiting: [
         'Un instant, s’il vous plaît.',
@@ -152,12 +160,12 @@ const PHRASES = new Map<string, Phrases>([
     'it',
     {
       goodbye: 'Grazie per il suo tempo. Arrivederci.',
-      timeUp: 'Devo terminare la chiamata. Grazie per il suo tempo, arrivederci.',
-      again: 'Mi scusi, ho avuto un problema. Potrebbe dirlo di nuovo, per favore?',
-      brokeOff: 'Mi scusi, ho appena avuto un problema tecnico. Continuo?',
+      timeLimit: 'Devo terminare la chiamata. Grazie per il suo tempo, arrivederci.',
+      askToRepeat: 'Mi scusi, ho avuto un problema. Potrebbe dirlo di nuovo, per favore?',
+      interrupted: 'Mi scusi, ho appena avuto un problema tecnico. Continuo?',
       unfinished: 'Mi scusi, non posso finire questa risposta. Che cos’altro posso fare per lei?',
-      trouble: 'Mi dispiace, ho un problema tecnico e devo terminare la chiamata. Arrivederci.',
-      removed: 'Ho capito. Non sarà più chiamato. Arrivederci.',
+      technicalProblem: 'Mi dispiace, ho un problema tecnico e devo terminare la chiamata. Arrivederci.',
+      suppressed: 'Ho capito. Non sarà più chiamato. Arrivederci.',
       silence: 'Non sento nulla, quindi termino la chiamata. Arrivederci.',
       waiting: ['Un momento, per favore.', 'Ci sto ancora lavorando.', 'Ci vuole ancora un po’.'],
     },
@@ -166,12 +174,12 @@ const PHRASES = new Map<string, Phrases>([
     'pt',
     {
       goodbye: 'Obrigado pelo seu tempo. Adeus.',
-      timeUp: 'Tenho de terminar a chamada. Obrigado pelo seu tempo, adeus.',
-      again: 'Desculpe, tive um problema. Pode dizer outra vez, por favor?',
-      brokeOff: 'Desculpe, acabo de ter um problema técnico. Continuo?',
+      timeLimit: 'Tenho de terminar a chamada. Obrigado pelo seu tempo, adeus.',
+      askToRepeat: 'Desculpe, tive um problema. Pode dizer outra vez, por favor?',
+      interrupted: 'Desculpe, acabo de ter um problema técnico. Continuo?',
       unfinished: 'Desculpe, não posso terminar essa resposta. Em que mais posso ajudar?',
-      trouble: 'Lamento, tenho um problema técnico e preciso de terminar a chamada. Adeus.',
-      removed: 'Compreendo. Não voltará a ser contactado. Adeus.',
+      technicalProblem: 'Lamento, tenho um problema técnico e preciso de terminar a chamada. Adeus.',
+      suppressed: 'Compreendo. Não voltará a ser contactado. Adeus.',
       silence: 'Não ouço nada, por isso vou terminar a chamada. Adeus.',
       waiting: ['Um momento, por favor.', 'Ainda estou a tratar disso.', 'Demora mais um pouco.'],
     },
@@ -180,12 +188,13 @@ const PHRASES = new Map<string, Phrases>([
     'nl',
     {
       goodbye: 'Bedankt voor uw tijd. Tot ziens.',
-      timeUp: 'Ik moet het gesprek nu beëindigen. Bedankt voor uw tijd, tot ziens.',
-      again: 'Sorry, er ging bij mij iets mis. Kunt u het nog een keer zeggen?',
-      brokeOff: 'Sorry, ik had zojuist een technisch probleem. Zal ik doorgaan?',
+      timeLimit: 'Ik moet het gesprek nu beëindigen. Bedankt voor uw tijd, tot ziens.',
+      askToRepeat: 'Sorry, er ging bij mij iets mis. Kunt u het nog een keer zeggen?',
+      interrupted: 'Sorry, ik had zojuist een technisch probleem. Zal ik doorgaan?',
       unfinished: 'Sorry, dat antwoord kan ik niet afmaken. Wat kan ik verder voor u doen?',
-      trouble: 'Het spijt me, ik heb een technisch probleem en moet het gesprek beëindigen. Tot ziens.',
-      removed: 'Ik begrijp het. U wordt niet meer gebeld. Tot ziens.',
+      technicalProblem:
+        'Het spijt me, ik heb een technisch probleem en moet het gesprek beëindigen. Tot ziens.',
+      suppressed: 'Ik begrijp het. U wordt niet meer gebeld. Tot ziens.',
       silence: 'Ik hoor niets meer en beëindig daarom het gesprek. Tot ziens.',
       waiting: ['Een moment, alstublieft.', 'Ik ben er nog mee bezig.', 'Het duurt nog even.'],
     },
@@ -194,12 +203,12 @@ const PHRASES = new Map<string, Phrases>([
     'pl',
     {
       goodbye: 'Dziękuję za poświęcony czas. Do widzenia.',
-      timeUp: 'Muszę już zakończyć rozmowę. Dziękuję za poświęcony czas, do widzenia.',
-      again: 'Przepraszam, coś poszło nie tak po mojej stronie. Czy można powtórzyć?',
-      brokeOff: 'Przepraszam, wystąpił u mnie problem techniczny. Czy mam mówić dalej?',
+      timeLimit: 'Muszę już zakończyć rozmowę. Dziękuję za poświęcony czas, do widzenia.',
+      askToRepeat: 'Przepraszam, coś poszło nie tak po mojej stronie. Czy można powtórzyć?',
+      interrupted: 'Przepraszam, wystąpił u mnie problem techniczny. Czy mam mówić dalej?',
       unfinished: 'Przepraszam, nie mogę dokończyć tej odpowiedzi. W czym jeszcze mogę pomóc?',
-      trouble: 'Przepraszam, mam problem techniczny i muszę zakończyć rozmowę. Do widzenia.',
-      removed: 'Rozumiem. Nie będziemy więcej dzwonić. Do widzenia.',
+      technicalProblem: 'Przepraszam, mam problem techniczny i muszę zakończyć rozmowę. Do widzenia.',
+      suppressed: 'Rozumiem. Nie będziemy więcej dzwonić. Do widzenia.',
       silence: 'Nic nie słyszę, więc kończę rozmowę. Do widzenia.',
       waiting: ['Chwileczkę, proszę.', 'Jeszcze nad tym pracuję.', 'To jeszcze chwilę potrwa.'],
     },

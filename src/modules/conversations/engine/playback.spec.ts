@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { FakeClock } from './clock.fake.js';
-import { type Cut, Playback } from './playback.js';
+import { type InterruptedSpeech, Playback } from './playback.js';
 import type { TurnTimings } from './conversation-recorder.js';
 import { Speech } from './speech.js';
 
@@ -18,18 +18,18 @@ beforeEach(() => {
 
 function playbackAt(speed: number, isExact = false): Playback {
   const on = {
-    reported: () => undefined,
-    played: ({ text }: Speech) => void played.push(text),
-    stopped: (cuts: Cut[]) => void stopped.push(...cuts.map(({ heard }) => heard)),
+    pieceReported: () => undefined,
+    speechPlayed: ({ text }: Speech) => void played.push(text),
+    speechStopped: (cuts: InterruptedSpeech[]) => void stopped.push(...cuts.map(({ heard }) => heard)),
   };
   return new Playback(clock, on, speed, isExact);
 }
 
 function say(text: string): Speech {
   const speech = new Speech(null, {});
-  playback.begin(speech);
-  playback.add(speech, text);
-  playback.complete(speech);
+  playback.beginSpeech(speech);
+  playback.addText(speech, text);
+  playback.completeSpeech(speech);
   return speech;
 }
 
@@ -37,31 +37,31 @@ describe('Playback', () => {
   it('estimates 60 ms per character without reports', async () => {
     say('0123456789');
     await clock.advance(599);
-    expect(playback.playing).toBe(true);
+    expect(playback.isPlaying).toBe(true);
     await clock.advance(1);
     expect(played).toEqual(['0123456789']);
-    expect(playback.playing).toBe(false);
+    expect(playback.isPlaying).toBe(false);
   });
 
-  it('counts from the moment when the speech was sent', async () => {
+  it('counts from the moment when the speech is sent', async () => {
     await clock.advance(300);
     const greeting = new Speech(null, {});
-    playback.begin(greeting, 0);
-    playback.add(greeting, '0123456789');
-    playback.complete(greeting);
+    playback.beginSpeech(greeting, 0);
+    playback.addText(greeting, '0123456789');
+    playback.completeSpeech(greeting);
     await clock.advance(299);
-    expect(playback.playing).toBe(true);
+    expect(playback.isPlaying).toBe(true);
     await clock.advance(1);
     expect(played).toEqual(['0123456789']);
   });
 
   it('does not count a speech as heard before its last token', async () => {
     const speech = new Speech(null, {});
-    playback.begin(speech);
-    playback.add(speech, 'One moment');
+    playback.beginSpeech(speech);
+    playback.addText(speech, 'One moment');
     await clock.advance(60_000);
-    expect(playback.playing).toBe(true);
-    playback.complete(speech);
+    expect(playback.isPlaying).toBe(true);
+    playback.completeSpeech(speech);
     await clock.advance(0);
     expect(played).toEqual(['One moment']);
   });
@@ -81,80 +81,80 @@ describe('Playback', () => {
   ])('follows a line that reports %s', (_, reports) => {
     say('Hello, Mr. Smith.');
     const last = reports.pop() ?? '';
-    for (const report of reports) playback.played(report);
+    for (const report of reports) playback.handlePlayed(report);
     expect(played).toEqual([]);
-    playback.played(last);
+    playback.handlePlayed(last);
     expect(played).toEqual(['Hello, Mr. Smith.']);
   });
 
-  it('knows that what was queued before a reported piece was played, too', () => {
+  it('treats speech queued before a reported piece as played, too', () => {
     say('First.');
     say('Second one.');
-    playback.played('Second');
+    playback.handlePlayed('Second');
     expect(played).toEqual(['First.']);
   });
 
   it('ignores reports of other text', () => {
     say('Hello.');
-    playback.played('Bonjour.');
-    playback.played('');
-    expect(playback.cut(null)).toMatchObject([{ heard: '' }]);
+    playback.handlePlayed('Bonjour.');
+    playback.handlePlayed('');
+    expect(playback.interrupt(null)).toMatchObject([{ heard: '' }]);
   });
 
   it('accepts a report of silence before the estimated end, after a short delay', async () => {
     say('x'.repeat(100));
     await clock.advance(100);
-    playback.spoken(true);
+    playback.handleSpeaking(true);
     await clock.advance(1000);
-    playback.spoken(false);
+    playback.handleSpeaking(false);
     await clock.advance(299);
-    expect(playback.playing).toBe(true);
+    expect(playback.isPlaying).toBe(true);
     await clock.advance(1);
-    expect(playback.playing).toBe(false);
+    expect(playback.isPlaying).toBe(false);
   });
 
   it('applies an interruption that follows its report of silence', async () => {
     say('One two three four.');
-    playback.spoken(true);
+    playback.handleSpeaking(true);
     await clock.advance(500);
-    playback.played('One two');
-    playback.spoken(false);
-    expect(playback.cut('One two')).toMatchObject([{ heard: 'One two' }]);
+    playback.handlePlayed('One two');
+    playback.handleSpeaking(false);
+    expect(playback.interrupt('One two')).toMatchObject([{ heard: 'One two' }]);
     expect(played).toEqual([]);
   });
 
   it('accepts a report of speech after the estimated end, for a limited time', async () => {
     say('0123456789');
-    playback.spoken(true);
+    playback.handleSpeaking(true);
     await clock.advance(5_599);
-    expect(playback.playing).toBe(true);
+    expect(playback.isPlaying).toBe(true);
     await clock.advance(1);
-    expect(playback.playing).toBe(false);
+    expect(playback.isPlaying).toBe(false);
   });
 
-  it('returns what was heard of each speech in the queue', () => {
+  it('returns the heard part of each speech in the queue', () => {
     say('First sentence. ');
     say('Second sentence.');
     say('Third.');
-    expect(playback.cut('Second').map(({ heard }) => heard)).toEqual(['First sentence.', 'Second', '']);
-    expect(playback.playing).toBe(false);
+    expect(playback.interrupt('Second').map(({ heard }) => heard)).toEqual(['First sentence.', 'Second', '']);
+    expect(playback.isPlaying).toBe(false);
   });
 
   it('estimates whole words without reports', async () => {
     say('one two three');
     await clock.advance(60 * 9);
-    expect(playback.giveWay()).toMatchObject([{ heard: 'one two' }]);
-    expect(playback.cut(null)).toMatchObject([{ heard: 'one two' }]);
+    expect(playback.bargeIn()).toMatchObject([{ heard: 'one two' }]);
+    expect(playback.interrupt(null)).toMatchObject([{ heard: 'one two' }]);
   });
 
   it.each([
     ['reports nothing', false, ['one two three'], []],
     ['reports its speech', true, [], ['one two']],
   ])('at the end of a session that %s', async (_, reports, whole, cuts) => {
-    if (reports) playback.spoken(true);
+    if (reports) playback.handleSpeaking(true);
     say('one two three');
     await clock.advance(60 * 9);
-    expect(playback.end().map(({ heard }) => heard)).toEqual(cuts);
+    expect(playback.endSession().map(({ heard }) => heard)).toEqual(cuts);
     expect(played).toEqual(whole);
   });
 
@@ -163,17 +163,17 @@ describe('Playback', () => {
     ['reports that it begins', [], [true], 'You'],
     ['does not report yet that it begins', [true, false], [], ''],
   ])('when a session that %s breaks as speech begins', async (_, before, after, heard) => {
-    before.forEach((on) => playback.spoken(on));
+    before.forEach((on) => playback.handleSpeaking(on));
     say('You are welcome.');
-    after.forEach((on) => playback.spoken(on));
+    after.forEach((on) => playback.handleSpeaking(on));
     await clock.advance(60 * 4);
-    expect([playback.end(), played]).toMatchObject([[{ heard }], []]);
+    expect([playback.endSession(), played]).toMatchObject([[{ heard }], []]);
   });
 
   it('resolves waiting callers at silence', async () => {
     let silent = false;
     say('0123456789');
-    void playback.silent().then(() => (silent = true));
+    void playback.waitUntilSilent().then(() => (silent = true));
     await clock.advance(599);
     expect(silent).toBe(false);
     await clock.advance(1);
@@ -184,7 +184,7 @@ describe('Playback', () => {
     playback = playbackAt(1.2);
     say('0123456789');
     await clock.advance(499);
-    expect(playback.playing).toBe(true);
+    expect(playback.isPlaying).toBe(true);
     await clock.advance(1);
     expect(played).toEqual(['0123456789']);
   });
@@ -192,108 +192,108 @@ describe('Playback', () => {
   it('corrects its estimate by the report that speech began', async () => {
     say('0123456789');
     await clock.advance(400);
-    playback.spoken(true);
-    playback.spoken(false);
+    playback.handleSpeaking(true);
+    playback.handleSpeaking(false);
     await clock.advance(299);
-    expect(playback.playing).toBe(true);
+    expect(playback.isPlaying).toBe(true);
     say('one two three four five six');
     await clock.advance(1);
-    playback.spoken(true);
+    playback.handleSpeaking(true);
     await clock.advance(1_500);
-    expect(playback.cut(null)).toMatchObject([{ heard: 'one two three four five' }]);
+    expect(playback.interrupt(null)).toMatchObject([{ heard: 'one two three four five' }]);
   });
 
-  it('begins a speech when the one before ended, however long that one was estimated', async () => {
+  it('begins a speech when the one before ends, however long its estimate is', async () => {
     say('x'.repeat(500));
     say('one two three four');
     await clock.advance(1_000);
-    playback.played('x'.repeat(500));
+    playback.handlePlayed('x'.repeat(500));
     await clock.advance(600);
-    expect(playback.cut(null)).toMatchObject([{ heard: 'one two' }]);
+    expect(playback.interrupt(null)).toMatchObject([{ heard: 'one two' }]);
   });
 
-  it('never calls a speech unheard that has been playing for 1.5 s', async () => {
+  it('counts speech as heard after it has played for 1.5 s', async () => {
     say('Donaudampfschifffahrtsgesellschaftskapitän ahoi');
     await clock.advance(1_499);
-    expect(playback.cut('')).toMatchObject([{ heard: '' }]);
+    expect(playback.interrupt('')).toMatchObject([{ heard: '' }]);
     say('Donaudampfschifffahrtsgesellschaftskapitän ahoi');
     await clock.advance(1_500);
-    expect(playback.cut('')).toMatchObject([{ heard: 'Donaudampfschifffahrtsgesellschaftskapitän' }]);
+    expect(playback.interrupt('')).toMatchObject([{ heard: 'Donaudampfschifffahrtsgesellschaftskapitän' }]);
   });
 
   it('waits for a line that reports its speech to begin, for 5 s', async () => {
-    playback.spoken(true);
-    playback.spoken(false);
+    playback.handleSpeaking(true);
+    playback.handleSpeaking(false);
     say('0123456789');
     await clock.advance(4_999);
-    expect(playback.playing).toBe(true);
+    expect(playback.isPlaying).toBe(true);
     await clock.advance(1);
     expect(played).toEqual(['0123456789']);
   });
 
-  describe('that goes on in another process', () => {
+  describe('playback that continues in another process', () => {
     const resume = (text: string, timings: TurnTimings) => {
       const speech = new Speech(null, timings, '', { seq: 1, text });
-      playback.resume(speech);
+      playback.resumeSpeech(speech);
       return speech;
     };
 
-    it('plays what was sent for as long as it takes, and a second more', async () => {
+    it('plays the sent speech for its duration, and a second more', async () => {
       await clock.advance(300);
       resume('0123456789', { playing: 0, textLast: 100 });
       await clock.advance(1_299);
-      expect(playback.playing).toBe(true);
+      expect(playback.isPlaying).toBe(true);
       await clock.advance(1);
       expect(played).toEqual(['0123456789']);
     });
 
-    it('takes the text of an answer that was not stored in full from the report', async () => {
+    it('reads the text of a partly stored answer from the report', async () => {
       resume('We are open', { playing: 0 });
       await clock.advance(5_000);
-      playback.played('We are open from nine to five.');
+      playback.handlePlayed('We are open from nine to five.');
       expect(played).toEqual(['We are open from nine to five.']);
     });
 
-    it('takes what was heard of it from the interruption', () => {
+    it('reads its heard part from the interruption', () => {
       resume('We are open', { playing: 0 });
-      expect(playback.cut('We are open from nine')).toMatchObject([{ heard: 'We are open from nine' }]);
+      expect(playback.interrupt('We are open from nine')).toMatchObject([{ heard: 'We are open from nine' }]);
     });
 
-    it('does not take the text of newer speech', () => {
+    it('does not read the text of newer speech', () => {
       resume('We are open.', { playing: 0, textLast: 1 });
       say('Thank you.');
-      playback.played('Thank you.');
+      playback.handlePlayed('Thank you.');
       expect(played).toEqual(['We are open.', 'Thank you.']);
     });
   });
 
-  describe('that gives way', () => {
+  describe('playback that is interrupted', () => {
     it('counts speech as heard until the line reports that it stopped', async () => {
       say('one two three four');
-      playback.spoken(true);
+      playback.handleSpeaking(true);
       await clock.advance(420);
-      expect(playback.giveWay()).toMatchObject([{ heard: 'one two' }]);
-      expect(playback.playing).toBe(false);
+      expect(playback.bargeIn()).toMatchObject([{ heard: 'one two' }]);
+      expect(playback.isPlaying).toBe(false);
       await clock.advance(420);
-      playback.spoken(false);
+      playback.handleSpeaking(false);
       expect(stopped).toEqual(['one two three']);
     });
 
     it('counts it until newer speech begins where the line reports nothing', async () => {
       say('one two three four');
-      playback.giveWay();
+      playback.bargeIn();
       await clock.advance(600);
       say('five');
       expect(stopped).toEqual(['one two']);
     });
   });
 
-  it('waits for a session that reports everything, until nothing more will come of it', async () => {
+  it('waits for a session that reports everything, until no report can follow', async () => {
     playback = playbackAt(1, true);
     say('0123456789');
     await clock.advance(20_599);
-    expect(playback.playing).toBe(true);
+    expect(playback.isPlaying).toBe(true);
     await clock.advance(1);
-    expect([playback.playing, stopped]).toEqual([false, ['']]);
+    expect([playback.isPlaying, stopped]).toEqual([false, ['']]);
   });
 });

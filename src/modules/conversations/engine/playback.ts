@@ -1,259 +1,259 @@
 import type { Clock } from './clock.js';
-import { firstWords, msPerCharacter, type Speech } from './speech.js';
+import { msPerCharacter, type Speech } from './speech.js';
 
-/** How long a report "still speaking" counts after the estimated end. */
+/** Time after the estimated end for which the report of speaking counts. */
 const OVERTIME_MS = 5_000;
 /**
- * The same where everything is reported: longer than such a session takes to begin, or to fail. What it plays after
- * this time would be in no record.
+ * The same for sessions with exact reports: longer than they take to begin or to fail. Later playback would be missing
+ * in the transcript.
  */
 const EXACT_OVERTIME_MS = 20_000;
-/** A session that reports speech begins it within this time. */
+/** Maximum delay of the start of speech in sessions that report it. */
 const BEGIN_LIMIT_MS = 5_000;
-/** The report of an interruption follows the report of silence within this time. */
+/** Maximum delay between the reports of silence and of an interruption. */
 const GRACE_MS = 300;
 /**
- * By how much the estimate may be wrong at the end of a session that reports nothing: a customer who hangs up after a
- * sentence has heard it, and a session that breaks when speech was only just sent may never have played it.
+ * Tolerance of the estimate at the end of a session without reports: a customer who hangs up after a sentence has heard
+ * it, and speech sent just before a break may never have been played.
  */
 const ESTIMATE_ERROR_MS = 500;
-/** Speech that another process sent is played for this much longer than estimated … */
+/** Added to the estimated duration of speech sent by another process … */
 const RESUMED_GRACE_MS = 1_000;
-/** … or for this much, when it is not known how long it is. */
+/** … or of unknown length. */
 const UNKNOWN_GRACE_MS = 5_000;
 
-export interface Cut {
+export interface InterruptedSpeech {
   speech: Speech;
   heard: string;
 }
 
 export interface PlaybackListener {
-  /** A piece of a speech was heard. */
-  reported(speech: Speech): void;
-  /** A speech was heard to its end. */
-  played(speech: Speech): void;
-  /** Speech that gave way to newer speech has stopped. */
-  stopped(cuts: Cut[]): void;
+  /** A piece of a speech was played. */
+  pieceReported(speech: Speech): void;
+  /** A speech was played to its end. */
+  speechPlayed(speech: Speech): void;
+  /** Speech was stopped after a barge-in. */
+  speechStopped(cuts: InterruptedSpeech[]): void;
 }
 
-/** Tracks which speech is still to be heard, by reports of the session or, without these, by estimates. */
+/** Tracks the playback of speech, by reports of the session or, without them, by estimates. */
 export class Playback {
   private readonly queue: Speech[] = [];
   private readonly waiting: (() => void)[] = [];
   private readonly rate: number;
   private speaking = false;
-  /** Whether this session tells when it speaks. */
-  private reports = false;
-  /** Whether this session tells anything of what it plays. */
-  private isReported = false;
-  private wasCut = false;
-  /** Of which only the estimate says that it was heard to its end. */
-  private presumed: Speech | null = null;
-  private spokeAt = 0;
+  /** Whether this session reports when it speaks. */
+  private reportsSpeaking = false;
+  /** Whether this session reports any playback. */
+  private reportsPlayback = false;
+  private wasInterrupted = false;
+  /** Speech whose end is only estimated. */
+  private presumedPlayed: Speech | null = null;
+  private startedAt = 0;
   private pausedAt = 0;
-  /** The customer has the word: what is still playing gives way to the next speech. */
-  private yielding = false;
+  /** The customer has barged in: the next speech stops the playing one. */
+  private isBargedIn = false;
   private cancel: () => void = () => undefined;
 
   constructor(
     private readonly clock: Clock,
     private readonly on: PlaybackListener,
     speed = 1,
-    /** The session reports everything that it plays: nothing is estimated. */
+    /** Whether the session reports all playback exactly, without estimates. */
     private readonly isExact = false,
   ) {
     this.rate = msPerCharacter(speed);
   }
 
-  /** Whether the assistant has the word. */
-  get playing(): boolean {
-    return this.queue.length > 0 && !this.yielding;
+  /** Whether the assistant is speaking, without a barge-in. */
+  get isPlaying(): boolean {
+    return this.queue.length > 0 && !this.isBargedIn;
   }
 
-  /** Whether the end of the last speech was reported, not estimated. */
-  get endIsKnown(): boolean {
-    return this.isReported || this.wasCut;
+  /** Whether the end of the last speech is reported rather than estimated. */
+  get isEndReported(): boolean {
+    return this.reportsPlayback || this.wasInterrupted;
   }
 
-  /** Whether speech is playing that nothing stops. */
-  get mustBeHeard(): boolean {
-    return this.queue.some((speech) => speech.mustBeHeard);
+  /** Whether uninterruptible speech is playing. */
+  get isProtected(): boolean {
+    return this.queue.some((speech) => speech.isProtected);
   }
 
-  /** How much longer it is estimated to play. */
+  /** Estimated remaining playback. */
   get remainingMs(): number {
     return Math.max(0, (this.queue.at(-1)?.endsAt ?? 0) - this.clock.now());
   }
 
-  /** Resolves when everything was heard. */
-  silent(): Promise<void> {
-    if (!this.playing) return Promise.resolve();
+  /** Resolves when all speech was played. */
+  waitUntilSilent(): Promise<void> {
+    if (!this.isPlaying) return Promise.resolve();
     return new Promise((resolve) => this.waiting.push(resolve));
   }
 
   /** @param sentAt when its first token was sent */
-  begin(speech: Speech, sentAt = this.clock.now()): void {
-    if (this.yielding) this.stop();
-    this.wasCut = false;
+  beginSpeech(speech: Speech, sentAt = this.clock.now()): void {
+    if (this.isBargedIn) this.stopBargedIn();
+    this.wasInterrupted = false;
     const last = this.queue.at(-1);
     speech.startsAt = speech.endsAt = Math.max(sentAt, last?.endsAt ?? 0);
     this.queue.push(speech);
   }
 
-  /** Speech that the process which held the session before has sent, and that may still be heard. */
-  resume(speech: Speech): void {
+  /** Continues with speech sent by the previous process of the session. */
+  resumeSpeech(speech: Speech): void {
     const { playing = this.clock.now() } = speech.timings;
     speech.startsAt = Math.max(playing, this.queue.at(-1)?.endsAt ?? 0);
-    const graceMs = speech.mayBeLonger ? UNKNOWN_GRACE_MS : RESUMED_GRACE_MS;
+    const graceMs = speech.hasUnknownEnd ? UNKNOWN_GRACE_MS : RESUMED_GRACE_MS;
     speech.endsAt = Math.max(speech.startsAt + speech.text.length * this.rate, this.clock.now()) + graceMs;
     speech.started = speech.complete = true;
     this.queue.push(speech);
-    this.arm();
+    this.armTimer();
   }
 
-  add(speech: Speech, token: string): void {
+  addText(speech: Speech, token: string): void {
     speech.text += token;
-    // Speech cannot run ahead of its text.
+    // Speech cannot be ahead of its text.
     if (speech.text !== token) speech.endsAt = Math.max(this.clock.now(), speech.endsAt);
     speech.endsAt += token.length * this.rate;
   }
 
-  complete(speech: Speech): void {
+  completeSpeech(speech: Speech): void {
     speech.complete = true;
-    this.finish((one) => one === speech && speech.playedWhole);
+    this.removeFinished((one) => one === speech && speech.isPlayed);
   }
 
-  /** The session began or stopped to speak. A pause before the last token is one between two tokens. */
-  spoken(on: boolean): void {
+  /** The session started or stopped speaking. A pause before the last token is between two tokens. */
+  handleSpeaking(on: boolean): void {
     const now = this.clock.now();
     const begins = on && !this.speaking;
-    this.reports = this.isReported = true;
+    this.reportsSpeaking = this.reportsPlayback = true;
     this.speaking = on;
-    if (begins) this.began(now);
-    if (on) return this.arm();
+    if (begins) this.correctStart(now);
+    if (on) return this.armTimer();
     this.pausedAt = now;
-    if (this.yielding) this.stop();
+    if (this.isBargedIn) this.stopBargedIn();
     else {
       for (const speech of this.queue) {
-        if (speech.complete && speech.startsAt <= this.spokeAt)
+        if (speech.complete && speech.startsAt <= this.startedAt)
           speech.endsAt = Math.min(speech.endsAt, now + GRACE_MS);
       }
     }
-    this.arm();
+    this.armTimer();
   }
 
   /** The session played a piece, and so everything queued before it. */
-  played(text: string): void {
-    this.isReported = true;
-    const index = this.queue.findIndex((speech) => speech.report(text, this.clock.now()));
+  handlePlayed(text: string): void {
+    this.reportsPlayback = true;
+    const index = this.queue.findIndex((speech) => speech.applyReport(text, this.clock.now()));
     if (index < 0) return;
     const before = new Set(this.queue.slice(0, index));
     const current = this.queue[index];
     if (this.isExact && current) {
       current.endsAt = this.clock.now() + (current.text.length - current.playedTo) * this.rate;
-      this.on.reported(current);
+      this.on.pieceReported(current);
     }
-    this.finish((speech) => before.has(speech) || speech.playedWhole);
+    this.removeFinished((speech) => before.has(speech) || speech.isPlayed);
   }
 
   /**
-   * The customer takes the word; @returns what was heard of each piece by now. The session may speak on for a moment.
+   * The customer barges in. @returns the part of each speech heard by now; the session may continue for a moment.
    */
-  giveWay(): Cut[] {
-    this.yielding = this.queue.length > 0;
+  bargeIn(): InterruptedSpeech[] {
+    this.isBargedIn = this.queue.length > 0;
     this.resolveSilent();
-    return this.estimate();
+    return this.estimateHeard();
   }
 
   /**
-   * Speech stopped. @returns what was heard of each piece. `heard` is null when the session does not tell; an empty
-   * report is believed of speech that has only just begun.
+   * Speech stopped. @returns the heard part of each speech. `heard` is null without a report of the session; an empty
+   * report is accepted for speech that has only just started.
    */
-  cut(heard: string | null): Cut[] {
-    const cuts = heard?.trim() && !this.isExact ? this.match(heard) : this.estimate(heard !== null);
-    this.presumed = null;
-    this.yielding = false;
-    this.wasCut = heard !== null;
-    this.finish(() => true, false);
+  interrupt(heard: string | null): InterruptedSpeech[] {
+    const cuts = heard?.trim() && !this.isExact ? this.matchHeard(heard) : this.estimateHeard(heard !== null);
+    this.presumedPlayed = null;
+    this.isBargedIn = false;
+    this.wasInterrupted = heard !== null;
+    this.removeFinished(() => true, false);
     return cuts;
   }
 
   /**
-   * The session is over. Where it reports nothing, speech that was about to end was heard, and what just began not: nor
-   * was speech that was just sent and whose begin a session would have reported.
+   * The session ended. Without reports, speech about to end counts as heard, and speech that just started does not; nor
+   * does speech without a report of its start where the session reports starts.
    */
-  end(): Cut[] {
+  endSession(): InterruptedSpeech[] {
     const now = this.clock.now();
-    const errorMs = this.isReported ? 0 : ESTIMATE_ERROR_MS;
+    const errorMs = this.reportsPlayback ? 0 : ESTIMATE_ERROR_MS;
     const began = ({ started, startsAt }: Speech): boolean =>
-      now - startsAt >= (this.reports && !started ? ESTIMATE_ERROR_MS : errorMs);
-    if (this.isExact) return this.cut(null);
-    this.finish((speech) => speech.complete && began(speech) && speech.endsAt <= now + errorMs);
-    return this.cut(null).map((cut) => (began(cut.speech) ? cut : { ...cut, heard: '' }));
+      now - startsAt >= (this.reportsSpeaking && !started ? ESTIMATE_ERROR_MS : errorMs);
+    if (this.isExact) return this.interrupt(null);
+    this.removeFinished((speech) => speech.complete && began(speech) && speech.endsAt <= now + errorMs);
+    return this.interrupt(null).map((cut) => (began(cut.speech) ? cut : { ...cut, heard: '' }));
   }
 
-  private stop(): void {
-    this.on.stopped(this.cut(null));
+  private stopBargedIn(): void {
+    this.on.speechStopped(this.interrupt(null));
   }
 
-  /** The estimate assumes that speech begins when it is sent; the report corrects it. */
-  private began(now: number): void {
+  /** Corrects the estimate that speech starts when it is sent. */
+  private correctStart(now: number): void {
     const [first] = this.queue;
-    this.spokeAt = now;
-    this.presumed = null;
+    this.startedAt = now;
+    this.presumedPlayed = null;
     if (!first) return;
-    this.shift(first.started ? now - this.pausedAt : now - first.startsAt);
+    this.shiftTimes(first.started ? now - this.pausedAt : now - first.startsAt);
     first.started = true;
   }
 
-  private shift(ms: number): void {
+  private shiftTimes(ms: number): void {
     for (const speech of this.queue) {
       speech.startsAt += ms;
       speech.endsAt += ms;
     }
   }
 
-  private estimate(mayBeUnheard = false): Cut[] {
+  private estimateHeard(mayBeUnheard = false): InterruptedSpeech[] {
     const now = this.clock.now();
     return this.queue.map((speech) => {
-      if (this.isExact) return { speech, heard: speech.reported };
-      const isUnheard = mayBeUnheard && !speech.surelyHeardBy(now);
-      return { speech, heard: isUnheard ? '' : speech.estimatedUpTo(now) };
+      if (this.isExact) return { speech, heard: speech.playedText };
+      const isUnheard = mayBeUnheard && !speech.isHeardAt(now);
+      return { speech, heard: isUnheard ? '' : speech.estimateHeardTextAt(now) };
     });
   }
 
-  private match(heard: string): Cut[] {
-    const found = this.queue.findIndex((speech) => speech.upTo(heard) !== null);
-    // Words of no speech that is playing: one that was taken for heard was still playing.
-    const late = found < 0 ? this.presumed?.upTo(heard) : null;
-    if (this.presumed && late && late !== this.presumed.text.trim()) {
+  private matchHeard(heard: string): InterruptedSpeech[] {
+    const found = this.queue.findIndex((speech) => speech.matchReportedText(heard) !== null);
+    // Not in any playing speech: one presumed as played was still playing.
+    const late = found < 0 ? this.presumedPlayed?.matchReportedText(heard) : null;
+    if (this.presumedPlayed && late && late !== this.presumedPlayed.text.trim()) {
       const unheard = this.queue.map((speech) => ({ speech, heard: '' }));
-      return [{ speech: this.presumed, heard: late }, ...unheard];
+      return [{ speech: this.presumedPlayed, heard: late }, ...unheard];
     }
     const stoppedAt = Math.max(0, found);
     return this.queue.map((speech, index) => {
       if (index !== stoppedAt) return { speech, heard: index < stoppedAt ? speech.text.trim() : '' };
-      return { speech, heard: speech.upTo(heard) ?? firstWords(speech.text, heard) };
+      return { speech, heard: speech.matchReportedText(heard) ?? speech.countHeard(heard, this.clock.now()) };
     });
   }
 
   /** Removes finished speech from the queue and waits for the rest. */
-  private finish(isOver: (speech: Speech) => boolean, heardWhole = true): void {
+  private removeFinished(isOver: (speech: Speech) => boolean, heardWhole = true): void {
     for (const speech of this.queue.filter(isOver)) {
       this.queue.splice(this.queue.indexOf(speech), 1);
-      if (heardWhole) this.on.played(speech);
+      if (heardWhole) this.on.speechPlayed(speech);
     }
-    if (this.queue.length === 0) this.yielding = false;
-    this.follow();
-    this.arm();
-    if (!this.playing) this.resolveSilent();
+    if (this.queue.length === 0) this.isBargedIn = false;
+    this.startNext();
+    this.armTimer();
+    if (!this.isPlaying) this.resolveSilent();
   }
 
-  /** What was queued after a finished speech begins now, also when that one ended sooner than estimated. */
-  private follow(): void {
+  /** The next speech starts now, also when the one before ended sooner than estimated. */
+  private startNext(): void {
     const [next] = this.queue;
     if (!next) return;
-    if (next.startsAt > this.clock.now()) this.shift(this.clock.now() - next.startsAt);
+    if (next.startsAt > this.clock.now()) this.shiftTimes(this.clock.now() - next.startsAt);
     if (this.speaking) next.started = true;
   }
 
@@ -261,31 +261,32 @@ export class Playback {
     for (const resolve of this.waiting.splice(0)) resolve();
   }
 
-  private arm(): void {
+  private armTimer(): void {
     this.cancel();
     const [next] = this.queue;
     if (!next?.complete) return;
     this.cancel = this.clock.setTimeout(
-      () => (this.isExact ? this.giveUp(next) : this.presume(next)),
-      Math.max(0, this.endOf(next) - this.clock.now()),
+      () => (this.isExact ? this.abandonUnplayed(next) : this.presumePlayed(next)),
+      Math.max(0, this.deadlineOf(next) - this.clock.now()),
     );
   }
 
-  private presume(speech: Speech): void {
-    this.finish((one) => one === speech);
-    this.presumed = speech;
+  private presumePlayed(speech: Speech): void {
+    this.removeFinished((one) => one === speech);
+    this.presumedPlayed = speech;
   }
 
-  /** A session that reports everything has not played this to its end. */
-  private giveUp(late: Speech): void {
-    this.on.stopped([{ speech: late, heard: late.reported }]);
-    this.finish((speech) => speech === late, false);
+  /** A session with exact reports did not play this speech to its end. */
+  private abandonUnplayed(late: Speech): void {
+    this.on.speechStopped([{ speech: late, heard: late.playedText }]);
+    this.removeFinished((speech) => speech === late, false);
   }
 
-  private endOf(speech: Speech): number {
+  private deadlineOf(speech: Speech): number {
     if (this.isExact) return speech.endsAt + EXACT_OVERTIME_MS;
     if (this.speaking) return speech.endsAt + OVERTIME_MS;
-    if (this.reports && !speech.started) return Math.max(speech.endsAt, speech.startsAt + BEGIN_LIMIT_MS);
+    if (this.reportsSpeaking && !speech.started)
+      return Math.max(speech.endsAt, speech.startsAt + BEGIN_LIMIT_MS);
     return speech.endsAt;
   }
 }

@@ -9,20 +9,18 @@ Logger.overrideLogger(false);
 const TURNS = 14;
 const CALL = { call: 'check_slot', args: '{"day":"Friday"}' };
 
-/** A request as its provider reads it: tools first, then one message after the other. */
+/** A request as its provider reads it: tools first, then messages, without a last one for this turn only. */
 function promptOf({ messages, tools }: StreamRequest): string[] {
   const chat = toChatMessages(messages, { model: 'gpt-test' });
+  if (messages.length > 1 && messages.at(-1)?.role === 'system') chat.pop();
   // What the customer says on goes on in the same message.
   const open = (message: object): string => JSON.stringify(message).replace(/"\}$/, '');
   return [JSON.stringify(tools.map(toChatTool)), ...chat.map(open)];
 }
 
-/** Where the next request does not begin with all of the one before; an order for one turn at its end is left out. */
+/** Where the next request does not begin with all of the one before. */
 function prefixChanges(requests: readonly StreamRequest[]): number[] {
-  const prompts = requests.map((request) => {
-    const isNudge = request.messages.at(-1)?.role === 'system';
-    return promptOf(isNudge ? { ...request, messages: request.messages.slice(0, -1) } : request).join('\n');
-  });
+  const prompts = requests.map((request) => promptOf(request).join('\n'));
   return prompts.flatMap((prompt, index) => {
     const next = prompts[index + 1];
     return next === undefined || next.startsWith(prompt) ? [] : [index + 1];
@@ -38,7 +36,7 @@ describe('the prompt of a conversation', () => {
       const usesTool = turn % 2 === 0;
       if (usesTool) model.willSay('Let me look. ', CALL);
       model.willSay(`Answer number ${turn}.`);
-      await session.customer(`Question number ${turn}?`);
+      await session.customerSays(`Question number ${turn}?`);
       await clock.advance(300);
       // All of it is heard before the next question.
       await clock.advance(8_000);
@@ -47,18 +45,18 @@ describe('the prompt of a conversation', () => {
     expect(prefixChanges(model.requests)).toEqual([]);
   });
 
-  it('is also kept when the customer is silent, and when the customer goes on before the answer', async () => {
+  it('is also kept when the customer is silent, and when the customer continues before the answer', async () => {
     const { session, model, clock, begin } = startConversation();
     await begin();
     model.willSay('Which day?');
-    await session.customer('An appointment, please.');
+    await session.customerSays('An appointment, please.');
     await clock.advance(5_000);
     model.willSay('Are you still there?');
     await clock.advance(31_000);
     model.willSay('Friday.');
-    await session.customer('Yes, on');
+    await session.customerSays('Yes, on');
     model.willSay('Friday, then.');
-    await session.customer('Friday.');
+    await session.customerSays('Friday.');
     await clock.advance(5_000);
     expect(model.requests.length).toBeGreaterThanOrEqual(4);
     expect(prefixChanges(model.requests)).toEqual([]);

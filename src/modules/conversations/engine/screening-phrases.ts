@@ -1,23 +1,27 @@
-/** What call screening and mailboxes say in a language, in lower case. */
+/** Phrases of call screening and mailboxes in a language, in lower case. */
 export interface ScreeningPhrases {
-  /** Asks for name and reason in one breath. */
+  /** Asks for name and reason in one utterance. */
   asks: RegExp;
-  /** Asks for the name. Mailboxes do so, too: it is screening only where `connects` stands in the same utterance. */
+  /** A person who asks the same: machines demand, people ask, and speak of themselves. */
+  person: RegExp;
+  /** Asks for the name. Mailboxes do so, too: it is screening only with `connects` in the same utterance. */
   asksName: RegExp;
-  /** Announces that the person is asked or the call connected. "You are connected with …" is what mailboxes say. */
+  /** Announces that the person is asked or the call connected. Mailboxes say "You are connected with …". */
   connects: RegExp;
   holds: RegExp;
   declines: RegExp;
   /** A mailbox, which may ask for name and reason, too. */
   mailbox: RegExp;
-  /** What is said after the tone is recorded, by a mailbox or, with a name alone, by screening. */
+  /** Announces a recording after the tone, of a mailbox or, for a name only, of screening. */
   tone: RegExp;
-  /** Announces whose line it is and asks nothing. Firms do so, too, with a question behind it. */
+  /** Announces the owner of the line without a question. Companies do so, too, with a question after it. */
   reached: RegExp;
 }
 
-export const ENGLISH: ScreeningPhrases = {
+export const ENGLISH_SCREENING_PHRASES: ScreeningPhrases = {
   asks: /\bname\b.{0,60}\b(?:reason|why|purpose)\b|\b(?:reason|why|purpose)\b.{0,40}\bname\b|\b(?:call )?screening (?:service|assistant)|\bscreening (?:this|your|the|my) call/,
+  person:
+    /\bcall(?:ing|ed)? me\b|\bwhat(?:'s| is| was)\b|\bwho(?:'s| is| are)\b|why (?:are|were|do|did) you\b/,
   asksName: /\b(?:say|state|record|give|tell)\b.{0,20}\byour (?:full |first )?name\b/,
   connects:
     /(?:if|whether) .{0,30}\b(?:available|free)|connect(?:ing)? (?:you|your|this|the) ?|try(?:ing)? to (?:reach|connect|find|locate)|put(?:ting)? you through|transfer(?:ring)? (?:you|your)|(?:hold|stay on) the line|please hold|let (?:them|him|her) know/,
@@ -30,10 +34,11 @@ export const ENGLISH: ScreeningPhrases = {
     /you(?:'ve| have) reached (?!.*\?)|(?:number|person|customer|subscriber) (?:that )?you (?:are calling|have dialled|have called|dialed|called)(?!.*\?)/,
 };
 
-export const PHRASES: Record<string, ScreeningPhrases> = {
-  en: ENGLISH,
+export const SCREENING_PHRASES: Record<string, ScreeningPhrases> = {
+  en: ENGLISH_SCREENING_PHRASES,
   de: {
     asks: /namen?.{0,60}(?:grund|anliegen|warum|weshalb|zweck)|(?:grund|anliegen|warum).{0,40}namen?/,
+    person: /\bmich\b|\bwie (?:war|ist|hei(?:ß|ss)|lautet)|\bwer\b|(?:warum|weshalb|wieso) ruf/,
     asksName: /(?:nenn|sag|sprech|sprich|gib|geben).{0,40}namen|namen? .{0,20}(?:nennen|sagen|angeben)/,
     connects:
       /ob .{0,40}(?:verfügbar|erreichbar|da ist|zeit hat)|verbinde|durch(?:zu)?stell|stelle .{0,20}durch|versuche.{0,40}erreichen|bleib.{0,15}(?:dran|in der leitung|am apparat)/,
@@ -46,6 +51,7 @@ export const PHRASES: Record<string, ScreeningPhrases> = {
   },
   es: {
     asks: /nombre.{0,60}(?:motivo|razón|por qué)|(?:motivo|razón|por qué).{0,40}nombre/,
+    person: /\bme llam|\bcuál\b|cómo (?:se|te) llama|quién (?:es|eres|habla|llama)/,
     asksName: /(?:diga|dígame|di|indique|grabe|dé|facilite).{0,20}nombre/,
     connects:
       /si .{0,40}disponible|comunicar(?:le|lo|la|emos)|conectar|le (?:paso|pasamos|pondré|comunico)|(?:intent|trat).{0,20}(?:contactar|localizar)|no cuelgue|en línea/,
@@ -57,6 +63,7 @@ export const PHRASES: Record<string, ScreeningPhrases> = {
   },
   fr: {
     asks: /nom.{0,60}(?:motif|raison|pourquoi|objet)|(?:motif|raison|pourquoi).{0,40}nom/,
+    person: /\bm'appel|\bquel(?:le)? (?:est|était)|c'est quoi|\bqui (?:est|êtes|es)\b|pourquoi appel/,
     asksName: /(?:dites|dire|indique[rz]|donne[rz]|énonce[rz]|enregistre[rz]|prononce[rz]).{0,20}\bnom\b/,
     connects:
       /si .{0,40}disponible|mett(?:re|ons|s) en (?:relation|communication|contact)|ess(?:ayons|aie|ayer).{0,20}joindre|transf[éè]r|vous (?:le |la )?passe|ne quittez pas|en ligne/,
@@ -68,6 +75,7 @@ export const PHRASES: Record<string, ScreeningPhrases> = {
   },
   it: {
     asks: /nome.{0,60}(?:motivo|ragione|perché)|(?:motivo|ragione|perché).{0,40}nome/,
+    person: /\bmi (?:chiam|telefon)|\bquale? (?:è|era)|come si chiama|\bchi (?:è|parla|sei)/,
     asksName: /(?:dica|dire|indichi|indicare|registri|pronunci).{0,20}nome/,
     connects:
       /se .{0,40}disponibile|colleg(?:o|her|hiamo|are)|mett(?:o|ere|iamo|erla) in (?:contatto|comunicazione)|(?:prov|cerc|tent).{0,20}(?:contattare|raggiungere)|glielo passo|le passo|in linea|attenda|attendere/,
@@ -80,6 +88,7 @@ export const PHRASES: Record<string, ScreeningPhrases> = {
   },
   pt: {
     asks: /nome.{0,60}(?:motivo|razão|por ?qu[eê]|assunto)|(?:motivo|razão|assunto).{0,40}nome/,
+    person: /\bme (?:lig|telefon)|\bqual (?:é|era|foi)|como (?:se|você se) chama|\bquem (?:é|fala|está)/,
     asksName: /(?:diga|dizer|informe|grave|indique|fale).{0,20}nome/,
     connects:
       /se .{0,40}disponível|conectar|transferir|passar a (?:chamada|ligação)|(?:tent).{0,20}(?:contactar|contatar|localizar)|colocar em contato|aguarde|não desligue|na linha/,
@@ -92,6 +101,7 @@ export const PHRASES: Record<string, ScreeningPhrases> = {
   },
   nl: {
     asks: /naam.{0,60}(?:reden|waarom)|(?:reden|waarom).{0,40}naam/,
+    person: /\bwat (?:is|was)\b|\bwie (?:is|ben|bent|spreek)\b|waarom bel/,
     asksName: /(?:zeg|noem|spreek|geef|vermeld).{0,25}naam/,
     connects:
       /of .{0,40}(?:beschikbaar|bereikbaar)|verbind|doorschakel|prob(?:eer|eren).{0,40}bereiken|blijf.{0,15}aan de lijn/,
@@ -103,6 +113,7 @@ export const PHRASES: Record<string, ScreeningPhrases> = {
   },
   pl: {
     asks: /(?:imię|nazwisk|nazwę).{0,60}(?:powód|cel|dlaczego|sprawie)|(?:powód|cel|sprawie).{0,40}(?:imię|nazwisk)/,
+    person: /\bmnie\b|\bjak(?:ie|i|a)? (?:jest|było|był|się|ma)|\bkto\b/,
     asksName: /przedstaw|(?:poda|powie|nagra).{0,30}(?:imię|nazwisk)/,
     connects:
       /czy .{0,40}(?:dostępn|może)|połącz(?:ę|ymy|yć)|łączę|łączymy|przełącz|prób.{0,20}skontaktować|proszę (?:czekać|zaczekać)|nie rozłączać/,
@@ -114,14 +125,18 @@ export const PHRASES: Record<string, ScreeningPhrases> = {
   },
 };
 
-/** Whether these are the words of a mailbox, in any of the languages. */
-export const soundsLikeMailbox = (text: string): boolean => {
-  const said = text.toLowerCase();
-  return Object.values(PHRASES).some(({ mailbox, tone }) => mailbox.test(said) || tone.test(said));
+/** Whether a text is from a mailbox, in any of the languages. */
+export const isMailboxText = (text: string): boolean => {
+  const normalized = text.toLowerCase();
+  return Object.values(SCREENING_PHRASES).some(
+    ({ mailbox, tone }) => mailbox.test(normalized) || tone.test(normalized),
+  );
 };
 
-/** The same, or words that only announce whose line it is. */
-export const soundsRecorded = (text: string): boolean => {
-  const said = text.toLowerCase().replaceAll('’', "'");
-  return soundsLikeMailbox(text) || Object.values(PHRASES).some(({ reached }) => reached.test(said));
+/** The same, or a text that only announces the owner of the line. */
+export const isRecordedText = (text: string): boolean => {
+  const normalized = text.toLowerCase().replaceAll('’', "'");
+  return (
+    isMailboxText(text) || Object.values(SCREENING_PHRASES).some(({ reached }) => reached.test(normalized))
+  );
 };

@@ -5,27 +5,27 @@ import type { AssistantEntry } from './conversation-memory.js';
 import type { ConversationSettings } from './conversation-settings.js';
 import type { SentSpeech } from './earlier-conversation.js';
 import type { Transcript } from './transcript.js';
-import type { Cut, Playback } from './playback.js';
-import { restAfter, Speech } from './speech.js';
+import type { InterruptedSpeech, Playback } from './playback.js';
+import { removeHeardPart, Speech } from './speech.js';
 
-/** What the law wants said is heard whatever the customer does. */
+/** For legal notices, which nothing interrupts. */
 const PROTECTED: SpeechOptions = { interruptible: false, preemptible: false };
-/** When no more than this is left of a speech, a word of the customer is an answer to it. */
-const NEARLY_HEARD_MS = 1_000;
-const NEARLY_HEARD_CHARACTERS = 15;
-/** Stops speech that gives way to newer speech before the newer speech exists. */
-const NOTHING = ' ';
+/** Rest of a speech up to which a word of the customer counts as a reply to it. */
+const NEARLY_PLAYED_MS = 1_000;
+const NEARLY_PLAYED_CHARACTERS = 15;
+/** Stops preemptible speech before the next speech exists. */
+const SILENT_TOKEN = ' ';
 
-/** A session that does not report its speech may play it for this much longer than estimated. */
+/** Tolerance of the estimated playback in sessions without reports. */
 const UNREPORTED_MS = 1_000;
-/** Words follow a sound that interrupts within this time; else the interrupted speech goes on. */
-const WORDS_LIMIT_MS = 2_000;
+/** Wait for words after an interrupting sound; without words the interrupted speech continues. */
+const TRANSCRIPT_TIMEOUT_MS = 2_000;
 
-/** How long the carrier takes to send a key, and to wait for a `w`. */
+/** Duration of a key at the carrier, and of a `w`. */
 const KEY_MS = 300;
 const PAUSE_MS = 500;
 
-/** What stops the assistant: the carrier at a sound, newer speech where the engine counts words, or nothing. */
+/** Interruption of speech: by the carrier at a sound, by newer speech where the engine counts words, or not at all. */
 export const speechOptions = (
   settings: Pick<ConversationSettings, 'allowInterruptions' | 'minInterruptWords'>,
 ): SpeechOptions => ({
@@ -33,30 +33,30 @@ export const speechOptions = (
   preemptible: settings.allowInterruptions && settings.minInterruptWords > 1,
 });
 
-export interface SpeakerParts {
+export interface SpeakerDependencies {
   clock: Clock;
   session: CallSession;
   playback: Playback;
   transcript: Transcript;
   options: SpeechOptions;
-  customerSpeaks: () => boolean;
+  isCustomerSpeaking: () => boolean;
 }
 
-/** The rest of speech that a sound cut off. */
-interface Held {
+/** The rest of speech interrupted by a sound. */
+interface HeldSpeech {
   entry: AssistantEntry;
   text: string;
-  /** The model has not finished it yet. */
+  /** Whether the model may add to it. */
   open: boolean;
 }
 
-/** Sends the assistant's speech to the call session and records what was heard. */
+/** Sends the assistant's speech to the call session and records its heard part. */
 export class Speaker {
   private current: Speech | null = null;
-  private held: Held | null = null;
+  private held: HeldSpeech | null = null;
   private released: (() => void)[] = [];
   private cancelHold: () => void = () => undefined;
-  /** Resolves when the keys are sent. */
+  /** Resolves when the pending keys are sent. */
   private keys: Promise<void> | null = null;
 
   private readonly clock: Clock;
@@ -65,8 +65,8 @@ export class Speaker {
   private readonly transcript: Transcript;
   private readonly options: SpeechOptions;
 
-  constructor(private readonly parts: SpeakerParts) {
-    const { clock, session, playback, transcript, options } = parts;
+  constructor(private readonly dependencies: SpeakerDependencies) {
+    const { clock, session, playback, transcript, options } = dependencies;
     this.clock = clock;
     this.session = session;
     this.playback = playback;
@@ -74,47 +74,54 @@ export class Speaker {
     this.options = options;
   }
 
-  get playing(): boolean {
-    return this.playback.playing;
+  get isPlaying(): boolean {
+    return this.playback.isPlaying;
   }
 
-  /** Whether speech is playing that nothing stops. */
-  get mustBeHeard(): boolean {
-    return this.playback.mustBeHeard;
+  /** Whether uninterruptible speech is playing. */
+  get isProtected(): boolean {
+    return this.playback.isProtected;
   }
 
-  /** Whether the rest of a speech that a sound cut off may still be said. */
-  get holding(): boolean {
+  /** Whether the rest of an interrupted speech is held. */
+  get isSpeechHeld(): boolean {
     return this.held !== null;
   }
 
-  get nearlyHeard(): boolean {
-    if (this.held) return !this.held.open && this.held.text.length <= NEARLY_HEARD_CHARACTERS;
-    return this.current === null && this.playback.remainingMs <= NEARLY_HEARD_MS;
+  /** Whether speech is playing or held. */
+  get isTalking(): boolean {
+    return this.isPlaying || this.isSpeechHeld;
   }
 
-  silent(): Promise<void> {
-    return this.playback.silent();
+  get isNearlyPlayed(): boolean {
+    if (this.held) return !this.held.open && this.held.text.length <= NEARLY_PLAYED_CHARACTERS;
+    return this.current === null && this.playback.remainingMs <= NEARLY_PLAYED_MS;
   }
 
-  /** Resolves when all speech was surely heard or cut for good. */
-  async heardOut(): Promise<void> {
-    while (this.playing || this.held) {
-      await (this.held ? new Promise<void>((resolve) => this.released.push(resolve)) : this.silent());
+  waitUntilSilent(): Promise<void> {
+    return this.playback.waitUntilSilent();
+  }
+
+  /** Resolves when all speech was played or discarded. */
+  async waitUntilPlayed(): Promise<void> {
+    while (this.isPlaying || this.held) {
+      await (this.held
+        ? new Promise<void>((resolve) => this.released.push(resolve))
+        : this.waitUntilSilent());
     }
-    if (this.playback.endIsKnown) return;
+    if (this.playback.isEndReported) return;
     await new Promise<void>((resolve) => this.clock.setTimeout(resolve, UNREPORTED_MS));
   }
 
-  /** Nothing is said until the keys that are being pressed are sent. */
-  keysSent(): Promise<void> {
+  /** Resolves when no keys are being sent. */
+  waitUntilKeysSent(): Promise<void> {
     return this.keys ?? Promise.resolve();
   }
 
-  /** Presses keys when all speech was heard. @returns when they are sent, how many milliseconds they took */
-  async press(digits: string): Promise<number> {
+  /** Sends keys after all speech was played. @returns their duration in milliseconds */
+  async sendKeys(digits: string): Promise<number> {
     const ms = [...digits].reduce((sum, key) => sum + (key === 'w' ? PAUSE_MS : KEY_MS), 0);
-    const sent = (this.keys = this.sendAfter(this.keysSent(), digits, ms));
+    const sent = (this.keys = this.sendAfter(this.waitUntilKeysSent(), digits, ms));
     await sent;
     if (this.keys === sent) this.keys = null;
     return ms;
@@ -122,168 +129,170 @@ export class Speaker {
 
   private async sendAfter(earlier: Promise<void>, digits: string, ms: number): Promise<void> {
     await earlier;
-    await this.heardOut();
+    await this.waitUntilPlayed();
     this.session.sendDigits(digits);
     await new Promise<void>((resolve) => this.clock.setTimeout(resolve, ms));
   }
 
   /**
-   * Records the greeting, which the carrier speaks when the session opens. A session that plays audio speaks it here.
+   * Records the greeting spoken by the carrier when the session opens; sessions that play audio speak it here.
    *
-   * @param before the beginning of the text, where the carrier said it before the session
+   * @param before the beginning of the text that the carrier spoke before the session
    */
-  greeted(text: string, before = ''): void {
-    const speech = this.open(this.transcript.memory.assistant(), { textFirst: this.session.openedAt });
-    this.playback.add(speech, text);
+  recordGreeting(text: string, before = ''): void {
+    const speech = this.openSpeech(this.transcript.memory.addAssistant(), {
+      textFirst: this.session.openedAt,
+    });
+    this.playback.addText(speech, text);
     speech.playedTo = before.length;
     if (this.session.playsAudio) speech.timings.heardTo = before.length;
     const rest = text.slice(before.length).trim();
     if (this.session.playsAudio && rest !== '') this.session.say(rest, true, this.options);
-    this.close();
+    this.closeSpeech();
   }
 
-  /** Follows what another process sent to this session; an answer that it did not finish ends there. */
-  resumed(sent: readonly SentSpeech[]): void {
+  /** Tracks the speech sent by another process to this session; its unfinished response ends there. */
+  resumeSentSpeech(sent: readonly SentSpeech[]): void {
     this.session.say('', true, this.options);
     for (const { seq, text, timings } of sent) {
-      const entry = this.transcript.memory.storedAnswer(seq);
-      this.playback.resume(new Speech(entry, { ...timings }, '', { seq, text }));
+      const entry = this.transcript.memory.findStoredEntry(seq);
+      this.playback.resumeSpeech(new Speech(entry, { ...timings }, '', { seq, text }));
     }
   }
 
-  /** Waits for the end of playback when newer speech would cut it off, and for a decision on speech that was cut. */
-  async floor(): Promise<void> {
+  /** Waits while held speech is undecided, and for the end of playback that newer speech would stop. */
+  async waitUntilSpeechAllowed(): Promise<void> {
     while (this.held) await new Promise<void>((resolve) => this.released.push(resolve));
-    if (this.options.preemptible) await this.silent();
+    if (this.options.preemptible) await this.waitUntilSilent();
   }
 
-  /** Sends a token of the current speech; the first one begins it. */
+  /** Sends a token of the current speech; the first one starts it. */
   say(token: string, entry: AssistantEntry, timings: TurnTimings): void {
     if (this.held) {
       this.held.text += token;
       return;
     }
-    const speech = this.current ?? this.open(entry, { ...timings, textFirst: this.clock.now() });
-    this.playback.add(speech, token);
+    const speech = this.current ?? this.openSpeech(entry, { ...timings, textFirst: this.clock.now() });
+    this.playback.addText(speech, token);
     this.session.say(token, false, this.options);
-    this.transcript.saying(speech);
+    this.transcript.storeProgress(speech);
   }
 
   /** Ends the current speech, if there is one. */
-  finish(): void {
+  finishSpeech(): void {
     if (this.held) this.held.open = false;
     if (!this.current) return;
     this.session.say('', true, this.options);
-    this.close();
+    this.closeSpeech();
   }
 
   /** Speaks a built-in sentence, for example a goodbye. */
-  sayWhole(text: string): void {
-    this.resume();
-    this.finish();
-    if (this.options.preemptible && !this.mustBeHeard) this.cut();
-    this.speakWhole(text, this.transcript.memory.assistant());
+  saySentence(text: string): void {
+    this.resumeHeldSpeech();
+    this.finishSpeech();
+    if (this.options.preemptible && !this.isProtected) this.interruptSpeech();
+    this.speakSentence(text, this.transcript.memory.addAssistant());
   }
 
-  /** Speaks what must be heard in full. */
+  /** Speaks without interruptions. */
   sayProtected(text: string): void {
-    this.speakWhole(text, this.transcript.memory.assistant(), PROTECTED);
+    this.speakSentence(text, this.transcript.memory.addAssistant(), PROTECTED);
   }
 
-  /** Speaks a filler, which neither the model nor the transcript gets. */
-  fill(text: string): void {
-    if (!this.keys) this.speakWhole(text, null);
+  /** Speaks a filler, which is not in the history or the transcript. */
+  sayFiller(text: string): void {
+    if (!this.keys) this.speakSentence(text, null);
   }
 
-  /** Stops all speech and shortens the transcript to what was heard. */
-  cut(): void {
-    this.drop();
-    this.finish();
-    for (const cut of this.playback.cut(null)) this.transcript.cut(cut);
+  /** Stops all speech and shortens the transcript to the heard part. */
+  interruptSpeech(): void {
+    this.discardHeldSpeech();
+    this.finishSpeech();
+    for (const cut of this.playback.interrupt(null)) this.transcript.truncateTurn(cut);
   }
 
-  /** The session is over. @param playsOn what was sent is still heard, although this process does not follow it */
-  ended(playsOn = false): void {
-    this.drop();
-    if (playsOn) return this.finish();
+  /** The session ended. @param playsOn whether the sent speech is still played, without tracking by this process */
+  endSession(playsOn = false): void {
+    this.discardHeldSpeech();
+    if (playsOn) return this.finishSpeech();
     this.current = null;
-    for (const cut of this.playback.end()) this.transcript.cut(cut);
+    for (const cut of this.playback.endSession()) this.transcript.truncateTurn(cut);
   }
 
-  /** A sound stopped the speech. Its rest is kept until it is clear whether words follow: else the sound was noise. */
-  interrupted(heard: string): void {
+  /** A sound stopped the speech. Its rest is held until words follow, or the sound turns out to be noise. */
+  holdInterruptedSpeech(heard: string): void {
     const open = this.current !== null || (this.held?.open ?? false);
     const earlier = this.held;
     if (this.current) this.session.say('', true, this.options);
     this.current = null;
-    const cuts = this.playback.cut(heard);
-    for (const cut of cuts) this.transcript.cut(cut);
+    const cuts = this.playback.interrupt(heard);
+    for (const cut of cuts) this.transcript.truncateTurn(cut);
     const spoken = cuts.filter(({ speech }) => speech.entry);
     const entry = earlier?.entry ?? spoken.at(-1)?.speech.entry;
-    const left = [...spoken.map(restOf), earlier?.text ?? ''].filter(Boolean).join(' ');
+    const left = [...spoken.map(unheardText), earlier?.text ?? ''].filter(Boolean).join(' ');
     const rest = open ? left : left.trimEnd();
     if (!entry || (rest === '' && !open)) return;
     this.held = { entry, text: rest, open };
-    this.awaitWords();
+    this.awaitTranscript();
   }
 
-  private awaitWords(): void {
+  private awaitTranscript(): void {
     this.cancelHold();
     this.cancelHold = this.clock.setTimeout(
-      () => (this.parts.customerSpeaks() ? this.awaitWords() : this.resume()),
-      WORDS_LIMIT_MS,
+      () => (this.dependencies.isCustomerSpeaking() ? this.awaitTranscript() : this.resumeHeldSpeech()),
+      TRANSCRIPT_TIMEOUT_MS,
     );
   }
 
-  /** It was a sound without words: goes on where the speech was cut. */
-  resume(): void {
+  /** After a sound without words: continues the interrupted speech. */
+  resumeHeldSpeech(): void {
     const held = this.held;
-    this.drop();
+    this.discardHeldSpeech();
     if (!held || held.text === '') return;
     this.say(held.text, held.entry, {});
-    if (!held.open) this.finish();
+    if (!held.open) this.finishSpeech();
   }
 
-  /** The customer has something to say: the rest stays unsaid. */
-  drop(): void {
+  /** After words of the customer: drops the rest. */
+  discardHeldSpeech(): void {
     this.cancelHold();
     this.held = null;
     for (const resolve of this.released.splice(0)) resolve();
   }
 
   /**
-   * Stops speech that only newer speech can stop; what of it is heard is known when it has stopped. Other speech was
-   * stopped by the carrier, or goes on: the carrier takes no order to stop it.
+   * Stops preemptible speech; its heard part is known when it has stopped. Other speech was stopped by the carrier, or
+   * continues: the carrier has no command to stop it.
    */
-  giveWay(): void {
-    this.drop();
-    this.finish();
+  bargeIn(): void {
+    this.discardHeldSpeech();
+    this.finishSpeech();
     if (!this.options.preemptible) return;
-    for (const cut of this.playback.giveWay()) this.transcript.cutForNow(cut);
-    this.session.say(NOTHING, true, this.options);
+    for (const cut of this.playback.bargeIn()) this.transcript.truncateMemory(cut);
+    this.session.say(SILENT_TOKEN, true, this.options);
   }
 
-  private speakWhole(text: string, entry: AssistantEntry | null, options = this.options): void {
-    const speech = this.open(entry, { textFirst: this.clock.now() });
-    speech.mustBeHeard = options === PROTECTED;
-    this.playback.add(speech, text);
+  private speakSentence(text: string, entry: AssistantEntry | null, options = this.options): void {
+    const speech = this.openSpeech(entry, { textFirst: this.clock.now() });
+    speech.isProtected = options === PROTECTED;
+    this.playback.addText(speech, text);
     this.session.say(text, true, options);
-    this.close();
+    this.closeSpeech();
   }
 
-  private open(entry: AssistantEntry | null, timings: TurnTimings): Speech {
+  private openSpeech(entry: AssistantEntry | null, timings: TurnTimings): Speech {
     this.current = new Speech(entry, this.session.playsAudio ? { ...timings, heardTo: 0 } : timings);
-    this.playback.begin(this.current, timings.textFirst);
+    this.playback.beginSpeech(this.current, timings.textFirst);
     return this.current;
   }
 
-  private close(): void {
+  private closeSpeech(): void {
     const speech = this.current;
     this.current = null;
     if (!speech) return;
-    this.transcript.said(speech);
-    this.playback.complete(speech);
+    this.transcript.storeSent(speech);
+    this.playback.completeSpeech(speech);
   }
 }
 
-const restOf = ({ speech, heard }: Cut): string => restAfter(speech.text, heard);
+const unheardText = ({ speech, heard }: InterruptedSpeech): string => removeHeardPart(speech.text, heard);

@@ -3,9 +3,9 @@ import type { AssistantEntry } from './conversation-memory.js';
 
 /** Milliseconds of speech per character at normal speed, as people and voices speak. */
 const MS_PER_CHARACTER = 60;
-/** Speech that has been playing for this long was heard in part, whatever its words are. */
+/** Playback after which at least one word counts as heard. */
 const SURELY_HEARD_MS = 1_500;
-/** A report of played text may be this late. */
+/** Maximum delay of a report of played text. */
 const REPORT_DELAY_MS = 500;
 
 /** @param speed the voice's speed, 1 is normal */
@@ -14,53 +14,53 @@ export const msPerCharacter = (speed: number): number => MS_PER_CHARACTER / spee
 /** One speech of the assistant, from its first token to its last. */
 export class Speech {
   text = '';
-  /** Nothing is added any more. */
+  /** No further text is added. */
   complete = false;
-  /** The number it was stored with; null while it is not stored. */
+  /** Its number in the record; null while it is not stored. */
   seq: number | null = null;
-  /** When it is estimated to be heard, in milliseconds of the clock. */
+  /** Estimated playback, in milliseconds of the clock. */
   startsAt = 0;
   endsAt = 0;
-  /** Whether the session reported that it is being played. */
+  /** Whether the session reported the start of its playback. */
   started = false;
   /** Neither the customer nor newer speech stops it. */
-  mustBeHeard = false;
+  isProtected = false;
   /** Characters that the session reported as played, and when. */
   playedTo = 0;
   private reportedAt = 0;
-  /** When its text was last handed to the record. */
+  /** When its text was last stored. */
   storedAt = 0;
-  /** It waits in the queue of the record, which takes its text when it comes to it. */
-  awaitsRecord = false;
-  /** The session may have been sent more than is known: the process that sent it has died. */
-  readonly mayBeLonger: boolean;
+  /** It is in the recorder's queue, which reads its text when it is due. */
+  isQueued = false;
+  /** The sending process terminated and may have sent more text than was stored. */
+  readonly hasUnknownEnd: boolean;
 
   constructor(
-    /** Null for a filler, which neither the model nor the transcript gets. */
+    /** Null for a filler, which is not in the history or the transcript. */
     readonly entry: AssistantEntry | null,
     readonly timings: TurnTimings,
-    /** What the same answer said in earlier speeches, which were interrupted. */
-    readonly before = entry?.text ?? '',
+    /** Text of earlier, interrupted speeches of the same response. */
+    readonly earlierText = entry?.text ?? '',
     resumed: { seq: number; text: string } | null = null,
   ) {
     this.text = resumed?.text ?? '';
     this.seq = resumed?.seq ?? null;
-    this.mayBeLonger = resumed !== null && timings.textLast === undefined;
+    this.hasUnknownEnd = resumed !== null && timings.textLast === undefined;
   }
 
-  get playedWhole(): boolean {
+  get isPlayed(): boolean {
     return this.complete && this.playedTo >= this.text.trimEnd().length;
   }
 
-  /** What the session reported as played. */
-  get reported(): string {
+  /** The text reported as played. */
+  get playedText(): string {
     return this.text.slice(0, this.playedTo).trim();
   }
 
-  /** Applies a report of played text; false when it belongs to another speech. */
-  report(played: string, now: number): boolean {
+  /** Applies a report of played text; false when it is from another speech. */
+  applyReport(played: string, now: number): boolean {
     const text = played.trim();
-    if (this.mayBeLonger && text.startsWith(this.text.trim())) this.text = text;
+    if (this.hasUnknownEnd && text.startsWith(this.text.trim())) this.text = text;
     const at = this.text.indexOf(text, this.playedTo);
     // Some carriers report everything played so far instead of the newest piece.
     const end = at >= 0 ? at + text.length : this.text.trimStart().startsWith(text) ? text.length : -1;
@@ -72,20 +72,28 @@ export class Speech {
     return true;
   }
 
-  /** The reported text, as far as it can be found in this speech. */
-  upTo(heard: string): string | null {
-    if (this.mayBeLonger && heard.trim().startsWith(this.text.trim())) return heard.trim();
+  /** The text of this speech up to the reported one; null when it is not found. */
+  matchReportedText(heard: string): string | null {
+    if (this.hasUnknownEnd && heard.trim().startsWith(this.text.trim())) return heard.trim();
     const at = this.text.indexOf(heard.trim());
     return at < 0 ? null : this.text.slice(0, at + heard.trim().length).trim();
   }
 
-  /** Whether some of it was heard, whatever the session says of an interruption. */
-  surelyHeardBy(now: number): boolean {
+  /** For a report in another spelling: as many words, but no more than were reported as played by `now`. */
+  countHeard(heard: string, now: number): string {
+    const counted = takeFirstWords(this.text, heard);
+    if (this.playedTo === 0) return counted;
+    const played = this.estimateHeardTextAt(now);
+    return played.length < counted.length ? played : counted;
+  }
+
+  /** Whether a part counts as heard, in spite of an empty report of an interruption. */
+  isHeardAt(now: number): boolean {
     return this.playedTo > 0 || now - this.startsAt >= SURELY_HEARD_MS;
   }
 
-  /** What was heard by `now`: as reported by the session, and estimated from the time that passed since. */
-  estimatedUpTo(now: number): string {
+  /** The text heard by `now`: as reported by the session, with an estimate of the time since. */
+  estimateHeardTextAt(now: number): string {
     if (now >= this.endsAt) return this.text.trim();
     const rate = (this.endsAt - this.startsAt) / this.text.length;
     if (this.playedTo > 0) {
@@ -93,14 +101,14 @@ export class Speech {
       const more = wholeWords(this.text.slice(this.playedTo), since / rate);
       return (this.text.slice(0, this.playedTo) + more).trim();
     }
-    return heardWithin(this.text, now - this.startsAt, rate);
+    return estimateHeardText(this.text, now - this.startsAt, rate);
   }
 }
 
-/** What is heard of a text that has been playing for `ms`; a word counts when it was spoken in full. */
-export function heardWithin(text: string, ms: number, msPerChar: number): string {
+/** The heard part of a text after `ms` of playback, in whole words. */
+export function estimateHeardText(text: string, ms: number, msPerChar: number): string {
   const heard = wholeWords(text, ms / msPerChar);
-  return heard === '' && ms >= SURELY_HEARD_MS ? firstWords(text, 'one') : heard;
+  return heard === '' && ms >= SURELY_HEARD_MS ? takeFirstWords(text, 'one') : heard;
 }
 
 function wholeWords(text: string, characters: number): string {
@@ -111,13 +119,13 @@ function wholeWords(text: string, characters: number): string {
   return cut.slice(0, Math.max(cut.lastIndexOf(' '), 0)).trimEnd();
 }
 
-/** As many words from the beginning as `heard` has, for a report that spells words differently. */
-export function firstWords(text: string, heard: string): string {
+/** The first words of a text, as many as in `heard`, for a report with another spelling. */
+export function takeFirstWords(text: string, heard: string): string {
   return words(text).slice(0, words(heard).length).join(' ');
 }
 
-/** What comes after the part that was heard. */
-export function restAfter(text: string, heard: string): string {
+/** The text after the heard part. */
+export function removeHeardPart(text: string, heard: string): string {
   const whole = text.trimStart();
   if (whole.startsWith(heard)) return whole.slice(heard.length).trimStart();
   return words(text).slice(words(heard).length).join(' ');

@@ -6,7 +6,7 @@ import { Fillers } from './fillers.js';
 import { phrasesFor, type Phrases } from './phrases.js';
 import type { ToolOutcome } from './tool-runner.js';
 
-/** The language in which a call is held: the assistant's own, until the customer wants another one. */
+/** The current language of a call: the assistant's own, until the customer chooses another. */
 export class SpokenLanguage {
   private readonly known: readonly CallLanguage[];
   private current: CallLanguage;
@@ -26,8 +26,8 @@ export class SpokenLanguage {
     return this.current.tag;
   }
 
-  /** Tags of the languages that the call may change to; empty when it has no other. */
-  get choice(): string[] {
+  /** Tags of the selectable languages; empty with a single language. */
+  get selectableTags(): string[] {
     return this.known.length > 1 ? this.known.map(({ tag }) => tag) : [];
   }
 
@@ -39,21 +39,22 @@ export class SpokenLanguage {
     return this.fillerChoice;
   }
 
-  /** A call that goes on over another session is held in the language that it had. */
+  /** Restores the language of a call that continues over another session. */
   restore(history: readonly HistoryEntry[]): void {
     const switches = history.flatMap((entry) =>
       entry.role === 'tool' && entry.name === SWITCH_LANGUAGE ? [this.find(entry.arguments['language'])] : [],
     );
     const last = switches.findLast((language) => language !== undefined);
-    if (last) this.use(last);
+    if (last) this.changeTo(last);
   }
 
-  /** @param wanted as the model wrote it: a tag, or the language without its region */
+  /** @param wanted by the model: a tag, or a language without its region */
   switchTo(wanted: unknown): ToolOutcome {
     const found = this.find(wanted);
     const outcome = { durationMs: 0, statusCode: null };
-    if (!found) return { ok: false, error: `The voice speaks ${this.choice.join(', ')} only.`, ...outcome };
-    this.use(found);
+    if (!found)
+      return { ok: false, error: `The voice speaks ${this.selectableTags.join(', ')} only.`, ...outcome };
+    this.changeTo(found);
     return { ok: true, result: { language: found.tag }, ...outcome };
   }
 
@@ -66,7 +67,7 @@ export class SpokenLanguage {
     );
   }
 
-  private use(language: CallLanguage): void {
+  private changeTo(language: CallLanguage): void {
     this.current = language;
     this.fillerChoice = fillersIn(language);
     this.session.switchLanguage(language.tag);

@@ -1,19 +1,19 @@
 import type { ConversationTool } from './conversation-settings.js';
 
 /**
- * `durationMs` and `statusCode` are of the tool's own answer; `statusCode` null when there was none. A failure's
- * `result` is what the tool said about it, for example which slots are free instead.
+ * `durationMs` and `statusCode` are of the tool's own response; `statusCode` null without one. A failure's `result` is
+ * the tool's explanation, for example the free slots.
  */
 export type ToolOutcome =
   | { ok: true; result: unknown; durationMs: number; statusCode: number | null }
   | { ok: false; error: string; result?: unknown; durationMs: number; statusCode: number | null };
 
-/** Makes an appointment with the customer. @returns why there is none: not in the future, too far, no lead any more */
-export type AgreeCallback = (at: Date) => Promise<'past' | 'far' | 'gone' | null>;
+/** Books a callback for the customer. @returns null, or the error: not in the future, too far ahead, lead deleted */
+export type BookCallback = (at: Date) => Promise<'past' | 'far' | 'gone' | null>;
 
 /**
- * Calls a user's tool, once. Keeps the tool's own time limit; ends early when the signal aborts, which
- * means that the conversation is over.
+ * Calls a user's tool, once, with the tool's own timeout. Ends early when the signal aborts at the end of the
+ * conversation.
  */
 export interface ToolRunner {
   run(tool: ConversationTool, args: Record<string, unknown>, signal: AbortSignal): Promise<ToolOutcome>;

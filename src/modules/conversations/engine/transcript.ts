@@ -2,30 +2,30 @@ import type { ModelUsage } from '../../llm/language-model.js';
 import { CALL_SCREENING } from './call-screening.js';
 import type { HistoryEntry } from './earlier-conversation.js';
 import type { Clock } from './clock.js';
-import type { RecordedToolCall, RecordingQueue, ScreeningStep } from './conversation-recorder.js';
-import type { Cut } from './playback.js';
+import type { RecordedToolCall, RecorderQueue, ScreeningStep } from './conversation-recorder.js';
+import type { InterruptedSpeech, PlaybackListener } from './playback.js';
 import type { Speech } from './speech.js';
 import { SEND_DIGITS } from './built-in-tools.js';
 import { PressedDigits } from './pressed-digits.js';
-import { RecordedMenu } from './recorded-menu.js';
+import { IvrMenuDetector } from './ivr-menu-detector.js';
 import type { TransferTarget } from './conversation-settings.js';
 import { ConversationMemory } from './conversation-memory.js';
 
-/** How often speech is stored whose text still comes. */
-const STORE_MS = 1_000;
-/** The same where the session tells what was heard: the audio stops with the process, and what is stored was heard. */
-const STORE_HEARD_MS = 200;
+/** Interval in which streaming speech is stored. */
+const STORE_INTERVAL_MS = 1_000;
+/** The same in sessions with exact reports: their audio stops with the process, and stored text counts as heard. */
+const STORE_HEARD_INTERVAL_MS = 200;
 
-/** Keeps what was heard in two places: for the model, and for the record. */
+/** Keeps the heard conversation in two places: the memory for the model, and the record. */
 export class Transcript {
   readonly memory: ConversationMemory;
-  private readonly menu = new RecordedMenu();
-  private readonly pressed = new PressedDigits();
+  private readonly menuDetector = new IvrMenuDetector();
+  private readonly pressedDigits = new PressedDigits();
   private lastSeq: number;
 
   constructor(
     private readonly clock: Clock,
-    private readonly records: RecordingQueue,
+    private readonly recorderQueue: RecorderQueue,
     history: readonly HistoryEntry[],
   ) {
     this.memory = new ConversationMemory(history);
@@ -33,110 +33,129 @@ export class Transcript {
   }
 
   /**
-   * @param stored what the record keeps where it is less than the model gets
-   * @param silentAt when the customer stopped speaking, where that is known
+   * @param stored text for the record, where it is masked
+   * @param silentAt when the customer stopped speaking, if known
    */
-  customer(text: string, stored = text, silentAt: number | null = null): void {
-    this.memory.customer(text);
-    if (stored !== text) this.pressed.add(text);
-    if (this.menu.hears(text)) this.menuAnswers();
-    const turn = { seq: ++this.lastSeq, role: 'customer', text: stored, interrupted: false } as const;
-    const timings = { prompt: this.clock.now() };
-    const silent = silentAt === null ? {} : { silentAt };
-    this.records.push((recorder) => recorder.turn({ ...turn, timings, ...silent }));
+  addCustomerTurn(text: string, stored = text, silentAt: number | null = null): void {
+    this.memory.addCustomer(text);
+    if (stored !== text) this.pressedDigits.add(text);
+    if (this.menuDetector.detectMenu(text)) this.storeMenuStep();
+    const turn = {
+      seq: ++this.lastSeq,
+      role: 'customer',
+      text: this.pressedDigits.maskText(stored),
+      interrupted: false,
+    } as const;
+    const timings = { prompt: this.clock.now(), ...(silentAt !== null && { silent: silentAt }) };
+    this.recorderQueue.push((recorder) => recorder.storeTurn({ ...turn, timings }));
   }
 
   /**
-   * Resolves when what the customer said is stored, or takes too long. A process that takes the call over then knows
-   * the question of each answer that the customer heard.
+   * Resolves when the customer's words are stored, or after a timeout. A process that continues the call then has
+   * the question of each response that the customer heard.
    */
-  customerStored(): Promise<void> {
-    return this.records.storedBeforeAnswer();
+  waitUntilCustomerStored(): Promise<void> {
+    return this.recorderQueue.waitBeforeResponse();
   }
 
-  /** Part of it was sent, which is heard also when this process dies. */
-  saying(speech: Speech): void {
-    const everyMs = speech.timings.heardTo === undefined ? STORE_MS : STORE_HEARD_MS;
+  /** A part was sent, which is played even if this process terminates. */
+  storeProgress(speech: Speech): void {
+    const everyMs = speech.timings.heardTo === undefined ? STORE_INTERVAL_MS : STORE_HEARD_INTERVAL_MS;
     if (speech.seq === null || this.clock.now() - speech.storedAt >= everyMs) this.store(speech);
   }
 
-  /** All of it was sent; what of it is heard comes out later. */
-  said(speech: Speech): void {
+  /** All of it was sent; the heard part is known later. */
+  storeSent(speech: Speech): void {
     speech.timings.textLast = this.clock.now();
     this.store(speech);
   }
 
-  played(speech: Speech): void {
-    const at = this.clock.now();
-    const { seq } = speech;
-    if (speech.mayBeLonger) this.store(speech);
-    remember(speech, speech.text.trim());
-    if (seq !== null) this.records.push((recorder) => recorder.turnPlayed(seq, at));
+  /** Stores what is played. @param onPlayed called when a speech was played to its end */
+  playbackListener(onPlayed: () => void): PlaybackListener {
+    return {
+      pieceReported: (speech) => this.storeProgress(speech),
+      speechPlayed: (speech) => {
+        this.markPlayed(speech);
+        onPlayed();
+      },
+      speechStopped: (cuts) => cuts.forEach((cut) => this.truncateTurn(cut)),
+    };
   }
 
-  /** The record keeps no more than was heard. */
-  cut({ speech, heard }: Cut): void {
+  markPlayed(speech: Speech): void {
+    const at = this.clock.now();
+    const { seq } = speech;
+    if (speech.hasUnknownEnd) this.store(speech);
+    updateMemory(speech, speech.text.trim());
+    if (seq !== null) this.recorderQueue.push((recorder) => recorder.markTurnPlayed(seq, at));
+  }
+
+  /** Shortens the record to the heard part. */
+  truncateTurn({ speech, heard }: InterruptedSpeech): void {
     const at = this.clock.now();
     const { seq } = speech;
     speech.timings.interrupted = at;
-    remember(speech, heard);
-    if (seq !== null) this.records.push((recorder) => recorder.turnCut(seq, heard, at));
+    updateMemory(speech, heard);
+    const stored = this.pressedDigits.maskText(heard);
+    if (seq !== null) this.recorderQueue.push((recorder) => recorder.truncateTurn(seq, stored, at));
   }
 
-  /** What the model is told of speech that is about to stop. */
-  cutForNow({ speech, heard }: Cut): void {
-    remember(speech, heard);
+  /** Shortens the memory for speech that is about to stop. */
+  truncateMemory({ speech, heard }: InterruptedSpeech): void {
+    updateMemory(speech, heard);
   }
 
-  toolCall(call: Omit<RecordedToolCall, 'seq'>): void {
+  addToolCall(call: Omit<RecordedToolCall, 'seq'>): void {
     const seq = ++this.lastSeq;
-    const args = this.pressed.masked(call.arguments);
-    this.records.push((recorder) => recorder.toolCall({ ...call, arguments: args, seq }));
-    if (call.name === SEND_DIGITS && call.outcome.ok && this.menu.keysSent()) this.menuAnswers();
+    const args = this.pressedDigits.maskArguments(call.arguments);
+    const answer = this.pressedDigits.maskText(call.answer);
+    this.recorderQueue.push((recorder) => recorder.storeToolCall({ ...call, arguments: args, answer, seq }));
+    if (call.name === SEND_DIGITS && call.outcome.ok && this.menuDetector.handleKeysSent())
+      this.storeMenuStep();
   }
 
-  /** Stored before the words, as `screening` is. */
-  private menuAnswers(): void {
-    this.records.push((recorder) => recorder.screening('menu'));
+  /** Stored before the words, as in `addScreeningStep`. */
+  private storeMenuStep(): void {
+    this.recorderQueue.push((recorder) => recorder.storeScreening('menu'));
   }
 
-  /** The step is stored before the words that it follows from: whoever finds the words knows what they mean. */
-  screening(step: ScreeningStep): void {
-    this.records.push((recorder) => recorder.screening(step));
+  /** Stores the step before its words, so that readers of the words know their meaning. */
+  addScreeningStep(step: ScreeningStep): void {
+    this.recorderQueue.push((recorder) => recorder.storeScreening(step));
     const outcome = { ok: true, result: null, durationMs: 0, statusCode: null } as const;
-    this.toolCall({ name: CALL_SCREENING, arguments: { step }, outcome, answer: '' });
+    this.addToolCall({ name: CALL_SCREENING, arguments: { step }, outcome, answer: '' });
   }
 
-  /** Resolves when it is stored, or cannot be for long: then the call is not handed over. */
-  transferred({ name, phoneNumber }: TransferTarget): Promise<void> {
+  /** Resolves when it is stored, or after a timeout: then the call is not transferred. */
+  storeTransfer({ name, phoneNumber }: TransferTarget): Promise<void> {
     const transfer = { seq: ++this.lastSeq, name, phoneNumber };
-    return this.records.stored((recorder) => recorder.transfer(transfer));
+    return this.recorderQueue.pushAndWait((recorder) => recorder.storeTransfer(transfer));
   }
 
-  modelUsed({ model, prompt, cached, completion }: ModelUsage & { model: string }): void {
+  storeUsage({ model, prompt, cached, completion }: ModelUsage & { model: string }): void {
     const usage = { model, prompt, cached, completion, afterSeq: this.lastSeq };
-    this.records.push((recorder) => recorder.modelUsed(usage));
+    this.recorderQueue.push((recorder) => recorder.storeUsage(usage));
   }
 
   private store(speech: Speech): void {
     const text = speech.text.trim();
     if (!speech.entry) return;
-    remember(speech, text);
+    updateMemory(speech, text);
     if (text === '') return;
     const seq = (speech.seq ??= ++this.lastSeq);
     speech.storedAt = this.clock.now();
-    if (speech.awaitsRecord) return;
-    speech.awaitsRecord = true;
-    this.records.push((recorder) => {
-      speech.awaitsRecord = false;
+    if (speech.isQueued) return;
+    speech.isQueued = true;
+    this.recorderQueue.push((recorder) => {
+      speech.isQueued = false;
       const timings = { ...speech.timings, playing: Math.round(speech.startsAt) };
-      const turn = { seq, role: 'assistant', text: speech.text.trim(), timings, interrupted: false } as const;
-      return recorder.turn(turn);
+      const masked = this.pressedDigits.maskText(speech.text.trim());
+      return recorder.storeTurn({ seq, role: 'assistant', text: masked, timings, interrupted: false });
     });
   }
 }
 
-/** An answer that was interrupted and went on has more than one speech. */
-function remember({ entry, before }: Speech, text: string): void {
+/** An interrupted and continued response has more than one speech. */
+function updateMemory({ entry, earlierText: before }: Speech, text: string): void {
   if (entry) entry.text = [before, text].filter(Boolean).join(' ');
 }

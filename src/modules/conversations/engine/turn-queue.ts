@@ -1,46 +1,47 @@
-import type { Nudge } from './phrases.js';
+import type { SystemTrigger } from './phrases.js';
 
-/** Why the assistant speaks next: an utterance of the customer or of call screening, or silence. */
-export type Cue = 'answer' | Nudge;
+/** Trigger of the assistant's next turn: an utterance of the customer or of call screening, or silence. */
+export type TurnTrigger = 'answer' | SystemTrigger;
 
-/** Whether somebody waits for an answer. */
-export const answers = (cue: Cue | null): boolean => cue !== null && cue !== 'reengage' && cue !== 'resume';
+/** Whether the callee waits for a response. */
+export const requestsResponse = (trigger: TurnTrigger | null): boolean =>
+  trigger !== null && trigger !== 'reengage' && trigger !== 'resume';
 
-/** Holds the next cue. There is at most one: one answer covers everything that was said. */
+/** Holds the next trigger, at most one: one response covers the whole conversation so far. */
 export class TurnQueue {
-  private pending: Cue | null = null;
-  private wake: (() => void) | null = null;
+  private pending: TurnTrigger | null = null;
+  private notify: (() => void) | null = null;
   private closed = false;
 
-  /** Whether the customer waits for an answer. */
-  get awaitsAnswer(): boolean {
-    return answers(this.pending);
+  /** Whether the customer waits for a response. */
+  get awaitsResponse(): boolean {
+    return requestsResponse(this.pending);
   }
 
   /** An utterance replaces an inactivity prompt. */
-  enqueueTurn(cue: Cue): void {
-    if (this.awaitsAnswer && !answers(cue)) return;
-    this.pending = cue;
-    this.wake?.();
+  enqueueTurn(trigger: TurnTrigger): void {
+    if (this.awaitsResponse && !requestsResponse(trigger)) return;
+    this.pending = trigger;
+    this.notify?.();
   }
 
-  /** The answer in progress covers everything that was said so far. */
-  answered(): void {
-    if (this.awaitsAnswer) this.pending = null;
+  /** The response in progress covers the conversation so far. */
+  clearRequestedTurn(): void {
+    if (this.awaitsResponse) this.pending = null;
   }
 
   close(): void {
     this.closed = true;
-    this.wake?.();
+    this.notify?.();
   }
 
   /** @returns null when the queue is closed. */
-  async next(): Promise<Cue | null> {
+  async next(): Promise<TurnTrigger | null> {
     while (!this.closed && this.pending === null) {
-      await new Promise<void>((resolve) => (this.wake = resolve));
+      await new Promise<void>((resolve) => (this.notify = resolve));
     }
-    const cue = this.closed ? null : this.pending;
+    const trigger = this.closed ? null : this.pending;
     this.pending = null;
-    return cue;
+    return trigger;
   }
 }

@@ -1,26 +1,44 @@
 import type { Clock } from './clock.js';
 
-const FIRST_AFTER_MS = 4_000;
+/** After the end of the customer's speech … */
+const FIRST_AFTER_MS = 2_500;
+/** … but not before the model has had this long. */
+const MIN_AFTER_MS = 700;
 const FIRST_AFTER_BREAK_MS = 1_000;
 const NEXT_AFTER_MS = 5_000;
 
-/** Tells a customer who waits for an answer that the assistant is still there. */
+/** Reassures a waiting customer with phrases while a response takes long. */
 export class WaitingPhrases {
-  private said = 0;
+  private spokenCount = 0;
   private cancel: (() => void) | null = null;
 
   constructor(
     private readonly clock: Clock,
     private readonly phrases: () => readonly string[],
-    /** Says the phrase, unless somebody is speaking. */
+    /** Speaks the phrase, unless one side is speaking. */
     private readonly say: (phrase: string) => void,
-    /** Whether the customer has been waiting since before the session broke. */
-    private readonly waited: boolean,
+    /** Whether the customer was waiting before the session broke. */
+    private readonly hasWaited: boolean,
   ) {}
 
-  /** The customer begins to wait; a wait that has begun goes on. */
-  start(): void {
-    this.cancel ??= this.after(this.waited ? FIRST_AFTER_BREAK_MS : FIRST_AFTER_MS);
+  /** Starts the wait, unless it has started. @param waitedMs time that the customer has waited for already */
+  start(waitedMs = 0): void {
+    const firstMs = Math.max(MIN_AFTER_MS, FIRST_AFTER_MS - waitedMs);
+    this.cancel ??= this.startTimer(this.hasWaited ? FIRST_AFTER_BREAK_MS : firstMs);
+  }
+
+  /** Speaks the next phrase at once. */
+  sayNext(): void {
+    const phrases = this.phrases();
+    const phrase = phrases[this.spokenCount++ % phrases.length];
+    if (phrase !== undefined) this.say(phrase);
+    this.restart();
+  }
+
+  /** Other speech reached the waiting customer. */
+  restart(): void {
+    this.cancel?.();
+    this.cancel = this.startTimer(NEXT_AFTER_MS);
   }
 
   stop(): void {
@@ -28,12 +46,7 @@ export class WaitingPhrases {
     this.cancel = null;
   }
 
-  private after(ms: number): () => void {
-    return this.clock.setTimeout(() => {
-      const phrases = this.phrases();
-      const phrase = phrases[this.said++ % phrases.length];
-      if (phrase !== undefined) this.say(phrase);
-      this.cancel = this.after(NEXT_AFTER_MS);
-    }, ms);
+  private startTimer(ms: number): () => void {
+    return this.clock.setTimeout(() => this.sayNext(), ms);
   }
 }

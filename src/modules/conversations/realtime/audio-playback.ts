@@ -4,35 +4,35 @@ import type { Clock } from '../engine/clock.js';
 import { msPerCharacter } from '../engine/speech.js';
 import type { SpokenAudio } from './spoken-audio.js';
 
-/** A mark follows this much audio at the latest: what came back tells to about a word what was heard. */
+/** Maximum audio between marks: playback is known to about a word. */
 const MAX_PIECE_MS = 250;
-/** Less audio is not marked, except at the end of a speech: a model may send it in pieces of 20 ms. */
+/** Minimum audio between marks, except at the end of a speech: models send pieces of 20 ms. */
 const MIN_MARKED_MS = 100;
 
-/** A voice takes at least this share of the usual time for a character. */
-const QUICKEST = 0.8;
+/** Minimum duration of a character, as a share of the usual one. */
+const FASTEST_SPEECH_RATIO = 0.8;
 
-/** Audio that the line was given, up to its mark. */
-interface Sent {
-  /** Null: it is not marked yet, and more audio of the speech belongs to it. */
+/** Audio sent to the line, up to its mark. */
+interface SentAudio {
+  /** Null: not marked yet; further audio of the speech is added. */
   mark: string | null;
   speech: SpokenAudio;
   start: number;
-  /** Bytes of the speech that are played when the mark comes back. */
+  /** Bytes of the speech played when the mark returns. */
   end: number;
-  /** When it has been played, as `playbackClock` tells. */
+  /** End of its playback by `playbackClock`. */
   endsAt: number;
 }
 
 /**
- * Plays speeches one after the other on an audio line, and knows by its marks what was heard. A mark follows each 100
- * to 250 ms of audio and the end of a speech, and is named `generation:speech:endMs`; a stop begins a new generation,
- * and marks of earlier ones mean nothing.
+ * Plays speeches one after the other on an audio line and tracks their playback by marks. A mark follows each 100 to
+ * 250 ms of audio and the end of a speech, and is named `generation:speech:endMs`; a stop starts a new generation, and
+ * marks of earlier ones are ignored.
  */
 export class AudioPlayback {
   private generation = 1;
   private readonly queue: SpokenAudio[] = [];
-  private sent: Sent[] = [];
+  private sent: SentAudio[] = [];
   private readonly playbackClock = new PlaybackClock();
 
   constructor(
@@ -44,77 +44,77 @@ export class AudioPlayback {
     private readonly speed = 1,
   ) {}
 
-  /** The speech that is playing or comes next; undefined: there is none. */
-  get current(): SpokenAudio | undefined {
+  /** The playing or next speech; undefined: none. */
+  get currentSpeech(): SpokenAudio | undefined {
     return this.sent[0]?.speech ?? this.queue[0];
   }
 
-  has(speech: SpokenAudio): boolean {
+  hasSpeech(speech: SpokenAudio): boolean {
     return this.queue.includes(speech) || this.sent.some((one) => one.speech === speech);
   }
 
   add(speech: SpokenAudio): void {
     this.queue.push(speech);
-    this.proceed();
+    this.sendAvailable();
   }
 
-  /** Sends what has arrived: call it when a speech got audio, or became complete. */
-  proceed(): void {
+  /** Sends the received audio. Called when a speech has received audio or is complete. */
+  sendAvailable(): void {
     for (let next = this.queue[0]; next; next = this.queue[0]) {
       this.send(next);
       if (!next.complete) return;
       this.queue.shift();
-      // Its last mark may have come back before it was known to be the last.
-      if (next.isPlayedWhole) this.tell(next);
+      // Its last mark may have returned before it was known to be the last.
+      if (next.isPlayed) this.reportWords(next);
     }
   }
 
-  marked(name: string): void {
+  markReached(name: string): void {
     const index = this.sent.findIndex(({ mark }) => mark === name);
     const marked = this.sent[index];
     if (!marked) return;
     this.playbackClock.recordMark(marked.endsAt, this.clock.now());
     for (const { speech, end } of this.sent.splice(0, index + 1)) {
       speech.played = end;
-      this.tell(speech);
+      this.reportWords(speech);
     }
   }
 
-  /** Tells the words that were played by now, as far as they are not known by marks. */
-  settle(): void {
+  /** Reports the words played by now, estimated by the clock beyond the last mark. */
+  reportPlayed(): void {
     const now = this.line.brokenSince ?? this.clock.now();
     for (const { speech, end, endsAt } of this.sent) {
       const left = this.toBytes(this.playbackClock.remainingMs(endsAt, now));
       speech.played = Math.max(speech.played, end - left);
     }
-    for (const speech of new Set(this.sent.map((one) => one.speech))) this.tell(speech);
+    for (const speech of new Set(this.sent.map((one) => one.speech))) this.reportWords(speech);
   }
 
-  /** Stops at once. @returns the speeches that were not heard to their end, in their order */
+  /** Stops at once. @returns the speeches not played to their end, in order */
   stop(): SpokenAudio[] {
-    this.settle();
+    this.reportPlayed();
     const stopped = [...new Set([...this.sent.map(({ speech }) => speech), ...this.queue])];
     this.generation += 1;
     this.sent = [];
     this.queue.length = 0;
     this.playbackClock.recordClear();
     this.line.clear();
-    return stopped.filter((speech) => !speech.isPlayedWhole);
+    return stopped.filter((speech) => !speech.isPlayed);
   }
 
-  /** Milliseconds of a speech that were played. */
+  /** Played milliseconds of a speech. */
   playedMs(speech: SpokenAudio): number {
     return this.toMs(speech.played);
   }
 
-  /** Milliseconds of audio that have arrived. */
+  /** Received milliseconds of audio. */
   lengthMs(speech: SpokenAudio): number {
     return this.toMs(speech.bytes);
   }
 
-  /** A speech that was stopped goes on at its first word that was not heard. */
-  resume(speech: SpokenAudio): void {
-    speech.rewind(BYTES_PER_SAMPLE[this.line.format], this.mostCharacters(speech));
+  /** Continues a stopped speech with its first unheard word. */
+  resumeSpeech(speech: SpokenAudio): void {
+    speech.rewind(BYTES_PER_SAMPLE[this.line.format], this.maxCharacters(speech));
     this.add(speech);
   }
 
@@ -135,8 +135,8 @@ export class AudioPlayback {
     if (speech.complete) this.markLast();
   }
 
-  /** The last that was sent, when no mark followed it. */
-  private get unmarked(): Sent | undefined {
+  /** The last sent audio without a mark. */
+  private get unmarked(): SentAudio | undefined {
     const last = this.sent.at(-1);
     return last?.mark === null ? last : undefined;
   }
@@ -148,15 +148,15 @@ export class AudioPlayback {
     this.line.mark(last.mark);
   }
 
-  private tell(speech: SpokenAudio): void {
-    const words = speech.takePlayed(this.mostCharacters(speech));
+  private reportWords(speech: SpokenAudio): void {
+    const words = speech.takePlayed(this.maxCharacters(speech));
     if (words.trim() !== '') this.onPlayed(words);
-    if (speech.isPlayedWhole) speech.release();
+    if (speech.isPlayed) speech.releaseAudio();
   }
 
-  /** That the audio of a speech may hold which has arrived. */
-  private mostCharacters(speech: SpokenAudio): number {
-    return this.lengthMs(speech) / (msPerCharacter(this.speed) * QUICKEST);
+  /** Upper bound of the characters in the received audio of a speech. */
+  private maxCharacters(speech: SpokenAudio): number {
+    return this.lengthMs(speech) / (msPerCharacter(this.speed) * FASTEST_SPEECH_RATIO);
   }
 
   private toMs(bytes: number): number {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { startConversation } from '../engine/conversation.fake.js';
-import { settle } from '../engine/clock.fake.js';
+import { flushPromises } from '../engine/clock.fake.js';
 import { ConversationEngine } from '../engine/conversation-engine.js';
 import type { ConversationSettings } from '../engine/conversation-settings.js';
 import type { EarlierConversation } from '../engine/earlier-conversation.js';
@@ -18,12 +18,12 @@ async function begin(
   const engine = new ConversationEngine({ ...parts, session, model: session }, settings, earlier);
   let reason: string | null = null;
   const run = engine.run().then((result) => (reason = result.reason));
-  await settle();
+  await flushPromises();
   return { ...opened, recorder, tools, run, reason: () => reason };
 }
 
 describe('a conversation with a realtime model', () => {
-  it('greets with a sentence of its own, which the conversation of the model gets with the first answer', async () => {
+  it("greets with a fixed sentence, which is added to the model's conversation with the first answer", async () => {
     const { model, line, recorder } = await begin({ greeting: 'Hello there.' });
     expect(model.requests).toEqual([{ kind: 'sentence', response: 'sentence-1', text: 'Hello there.' }]);
     await model.answers('Hello there.');
@@ -47,7 +47,7 @@ describe('a conversation with a realtime model', () => {
     expect(model.sent('truncate')).toEqual([]);
   });
 
-  it('cuts an interrupted answer to what was heard, in the record and in the model', async () => {
+  it('cuts an interrupted answer to the heard part, in the record and in the model', async () => {
     const { model, line, recorder, clock } = await begin();
     await model.customer('Tell me a story');
     await model.says('Once upon a time there was a fox');
@@ -55,18 +55,18 @@ describe('a conversation with a realtime model', () => {
     await line.playsTo('Once upon '.length * CHARACTER_MS);
     // Half of the next word, "a ".
     await clock.advance(CHARACTER_MS);
-    await model.happens({ kind: 'speech', itemId: 'heard_2', on: true });
+    await model.emit({ kind: 'speech', itemId: 'heard_2', on: true });
     await clock.advance(500);
     expect(line.clears).toBe(1);
     expect(recorder.lines.at(-1)).toBe('AI: Once upon a time');
-    await model.happens({ kind: 'speech', itemId: 'heard_2', on: false });
-    await model.happens({ kind: 'heard', itemId: 'heard_2', text: 'Wait a moment' });
+    await model.emit({ kind: 'speech', itemId: 'heard_2', on: false });
+    await model.emit({ kind: 'heard', itemId: 'heard_2', text: 'Wait a moment' });
     expect(model.sent('cancel')).toEqual([['cancel', response]]);
     // Dropped: nobody wants it any more.
     const played = line.played;
     await model.says('who lived', response);
     expect(line.played).toBe(played);
-    await model.happens({ kind: 'done', response, status: 'cancelled', usage: null });
+    await model.emit({ kind: 'done', response, status: 'cancelled', usage: null });
     expect(model.sent('truncate')).toEqual([['truncate', `item_${response}`, 10 * CHARACTER_MS + 560]]);
     expect(model.requests.at(-1)?.response).not.toBe(response);
     expect(recorder.lines).toEqual([
@@ -76,14 +76,14 @@ describe('a conversation with a realtime model', () => {
     ]);
   });
 
-  it('stores what was heard while it is heard, also of audio that came in one piece', async () => {
+  it('stores the heard part while it is heard, also of audio that came in one piece', async () => {
     const { model, line, recorder, clock } = await begin();
     await model.customer('Tell me a story');
     const response = model.requests.at(-1)?.response ?? '';
     const text = 'Once upon a time there was a fox';
     const base = { response, itemId: 'item_1' };
     const audio = Buffer.alloc(text.length * CHARACTER_BYTES);
-    await model.happens({ kind: 'transcript', ...base, text }, { kind: 'audio', ...base, audio });
+    await model.emit({ kind: 'transcript', ...base, text }, { kind: 'audio', ...base, audio });
     for (let word = 1; word <= 3; word += 1) {
       await clock.advance(300);
       await line.playsTo(word * 300);
@@ -91,15 +91,15 @@ describe('a conversation with a realtime model', () => {
     expect([...recorder.turns.values()].at(-1)?.timings.heardTo).toBe('Once upon a'.length);
   });
 
-  it('goes on with the same audio at the next word after a sound without words', async () => {
+  it('continues with the same audio at the next word after a sound without words', async () => {
     const { model, line, recorder, clock } = await begin();
     await model.customer('Tell me a story');
     await model.answers('Once upon a time');
     await line.playsTo('Once '.length * CHARACTER_MS);
-    await model.happens({ kind: 'speech', itemId: 'noise', on: true });
+    await model.emit({ kind: 'speech', itemId: 'noise', on: true });
     await clock.advance(500);
-    await model.happens({ kind: 'speech', itemId: 'noise', on: false });
-    await model.happens({ kind: 'heard', itemId: 'noise', text: '' });
+    await model.emit({ kind: 'speech', itemId: 'noise', on: false });
+    await model.emit({ kind: 'heard', itemId: 'noise', text: '' });
     const before = line.played;
     await clock.advance(2_500);
     // 300 ms of "Once " and 500 ms more: the sound began in "time".
@@ -120,9 +120,9 @@ describe('a conversation with a realtime model', () => {
       await model.customer('Tell me a story');
       await model.answers('Once upon a time there was a fox');
       await line.playsOne();
-      await model.happens({ kind: 'speech', itemId: 'heard_2', on: true });
+      await model.emit({ kind: 'speech', itemId: 'heard_2', on: true });
       await clock.advance(1_000);
-      await model.happens({ kind: 'words', itemId: 'heard_2', text: words });
+      await model.emit({ kind: 'words', itemId: 'heard_2', text: words });
       expect(line.clears).toBe(0);
     }
   });
@@ -131,19 +131,19 @@ describe('a conversation with a realtime model', () => {
     const { model, line } = await begin({}, { minInterruptWords: 3 });
     await model.customer('Tell me a story');
     await model.answers('Once upon a time there was a fox');
-    await model.happens({ kind: 'speech', itemId: 'heard_2', on: true });
-    await model.happens({ kind: 'words', itemId: 'heard_2', text: 'Please stop ' });
+    await model.emit({ kind: 'speech', itemId: 'heard_2', on: true });
+    await model.emit({ kind: 'words', itemId: 'heard_2', text: 'Please stop ' });
     expect(line.clears).toBe(0);
-    await model.happens({ kind: 'words', itemId: 'heard_2', text: 'it' });
+    await model.emit({ kind: 'words', itemId: 'heard_2', text: 'it' });
     expect(line.clears).toBe(1);
   });
 
-  it('runs tools and writes their results before it asks for the next answer', async () => {
+  it('runs tools and writes their results before it requests the next answer', async () => {
     const { model, line, recorder, tools } = await begin();
     await model.customer('Are you free on Monday?', 'heard_1');
     const response = model.requests.at(-1)?.response ?? '';
     const call = { id: 'call_1', name: 'check_slot', arguments: '{"day":"Monday"}' };
-    await model.happens({ kind: 'call', response, itemId: 'item_call', call });
+    await model.emit({ kind: 'call', response, itemId: 'item_call', call });
     await model.ends(response);
     expect(tools.runs).toEqual([{ name: 'check_slot', args: { day: 'Monday' } }]);
     const output = { id: 'ours_1', kind: 'output', callId: 'call_1', text: '{"free":true}' };
@@ -158,13 +158,13 @@ describe('a conversation with a realtime model', () => {
     expect(model.sent('add')).toHaveLength(1);
   });
 
-  it('says goodbye to its end and only then ends the line', async () => {
+  it('completes the goodbye and only then ends the line', async () => {
     const { model, line, reason, session, clock } = await begin({ endCallDescription: 'At the end.' });
     await model.customer('Bye');
     const response = model.requests.at(-1)?.response ?? '';
     await model.says('Goodbye!', response);
     const call = { id: 'call_1', name: 'end_call', arguments: '{}' };
-    await model.happens({ kind: 'call', response, itemId: 'item_call', call });
+    await model.emit({ kind: 'call', response, itemId: 'item_call', call });
     await model.ends(response);
     await clock.advance(1_000);
     expect(reason()).toBeNull();
@@ -176,7 +176,7 @@ describe('a conversation with a realtime model', () => {
     expect(line.ended).toBe('goodbye');
   });
 
-  it('starts after a notice that the carrier has said, which the record has', async () => {
+  it('starts after a disclosure that the carrier speaks, which is recorded', async () => {
     const notice = 'This call is recorded.';
     const { model, line, recorder } = await begin({
       greeting: `${notice} Hello.`,
@@ -184,11 +184,11 @@ describe('a conversation with a realtime model', () => {
       noticeSaid: true,
     });
     expect(model.requests).toMatchObject([{ text: 'Hello.' }]);
-    await line.happens({ kind: 'closed' });
+    await line.emit({ kind: 'closed' });
     expect(recorder.lines).toEqual([`AI: ${notice}`]);
   });
 
-  it('tells the model what was said before it took the call over', async () => {
+  it('sends the model the conversation before its session', async () => {
     const history = [
       { role: 'assistant', seq: 1, text: 'Hello.' },
       { role: 'customer', seq: 2, text: 'Monday?' },

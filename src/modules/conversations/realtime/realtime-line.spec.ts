@@ -19,10 +19,10 @@ async function speaking() {
 it('shows what is heard, and what the customer says', async () => {
   const { line, model, captions } = await speaking();
   await line.playsOne();
-  await model.happens({ kind: 'speech', itemId: 'one', on: true });
-  await model.happens({ kind: 'words', itemId: 'one', text: 'Who ' });
-  await model.happens({ kind: 'speech', itemId: 'one', on: false });
-  await model.happens({ kind: 'heard', itemId: 'one', text: 'Who is it?' });
+  await model.emit({ kind: 'speech', itemId: 'one', on: true });
+  await model.emit({ kind: 'words', itemId: 'one', text: 'Who ' });
+  await model.emit({ kind: 'speech', itemId: 'one', on: false });
+  await model.emit({ kind: 'heard', itemId: 'one', text: 'Who is it?' });
   expect(captions).toEqual([
     ['assistant', 'Good', false],
     ['customer', 'Who ', false],
@@ -30,11 +30,11 @@ it('shows what is heard, and what the customer says', async () => {
   ]);
 });
 
-it('stops for a customer who wants it or who writes, and takes what was written', async () => {
+it('stops when the customer requests it or writes, and accepts the written text', async () => {
   for (const event of [{ kind: 'interrupted' }, { kind: 'text', text: 'Wait' }] as const) {
     const { line, events } = await speaking();
     await line.playsOne();
-    await line.happens(event);
+    await line.emit(event);
     expect(line.clears).toBe(1);
     expect(events.slice(1, 2)).toEqual([{ kind: 'interrupted', heard: 'Good' }]);
     const said = event.kind === 'text' ? [{ kind: 'utterance', text: 'Wait', final: true }] : [];
@@ -42,7 +42,7 @@ it('stops for a customer who wants it or who writes, and takes what was written'
   }
 });
 
-it('knows how much was heard when a mark was held up on its way', async () => {
+it('computes the heard part when a mark is delayed', async () => {
   const { clock, line, events } = await speaking();
   // Each mark is on its way for 40 ms; the third one, after 550 ms of audio, for 190 ms.
   for (const [at, due] of [
@@ -54,19 +54,19 @@ it('knows how much was heard when a mark was held up on its way', async () => {
     await line.playsTo(due);
   }
   await clock.advance('Good morning'.length * CHARACTER_MS + 60 - clock.now() + 40);
-  await line.happens({ kind: 'interrupted' });
+  await line.emit({ kind: 'interrupted' });
   expect(events.find(({ kind }) => kind === 'interrupted')).toEqual({
     kind: 'interrupted',
     heard: 'Good morning',
   });
 });
 
-it('takes nothing for heard since the line broke', async () => {
+it('counts nothing as heard after the line breaks', async () => {
   const { line, clock, events } = await speaking();
   await line.playsOne();
   Object.assign(line, { brokenSince: clock.now() + 9 * CHARACTER_MS });
   await clock.advance(15_000);
-  await line.happens({ kind: 'closed' });
+  await line.emit({ kind: 'closed' });
   expect(events.flatMap((event) => (event.kind === 'played' ? [event.text] : []))).toEqual([
     'Good',
     ' morning',

@@ -3,15 +3,18 @@ import type { ModelUsage } from '../../llm/language-model.js';
 
 const SECONDS = [0.1, 0.2, 0.3, 0.5, 0.75, 1, 1.5, 2, 3, 5];
 
-/** Is told what happens in the sessions with realtime models. */
+/** Observes sessions with realtime models. */
 export interface RealtimeObserver {
   /** @param ms from the request of a response to its first audio */
-  firstAudio(ms: number): void;
+  observeFirstAudio(ms: number): void;
   /** Tokens of one response. */
-  used(usage: ModelUsage): void;
+  countTokens(usage: ModelUsage): void;
 }
 
-export const UNOBSERVED: RealtimeObserver = { firstAudio: () => undefined, used: () => undefined };
+export const NO_OBSERVER: RealtimeObserver = {
+  observeFirstAudio: () => undefined,
+  countTokens: () => undefined,
+};
 
 /** Metrics of the sessions with realtime models that this process holds. */
 export class RealtimeMetrics implements RealtimeObserver {
@@ -46,20 +49,20 @@ export class RealtimeMetrics implements RealtimeObserver {
     });
   }
 
-  began(): void {
+  countOpened(): void {
     this.open.inc();
   }
 
-  ended(hasFailed: boolean): void {
+  countClosed(hasFailed: boolean): void {
     this.open.dec();
     if (hasFailed) this.failures.inc();
   }
 
-  firstAudio(ms: number): void {
+  observeFirstAudio(ms: number): void {
     this.audio.observe(ms / 1000);
   }
 
-  used({ prompt, cached, completion }: ModelUsage): void {
+  countTokens({ prompt, cached, completion }: ModelUsage): void {
     this.tokens.inc({ kind: 'prompt' }, prompt);
     this.tokens.inc({ kind: 'cached' }, cached);
     this.tokens.inc({ kind: 'completion' }, completion);

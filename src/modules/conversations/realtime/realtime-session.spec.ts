@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { CallSessionEvent } from '../../telephony/call-session.js';
 import type { StreamRequest } from '../../llm/language-model.js';
-import { FakeClock, settle } from '../engine/clock.fake.js';
-import { CHARACTER_BYTES, FakeAudioLine, FakeRealtimeModel, openSession, RULES } from './realtime.fake.js';
+import { FakeClock, flushPromises } from '../engine/clock.fake.js';
+import { CHARACTER_BYTES, FakePhoneLine, FakeRealtimeModel, openSession, RULES } from './realtime.fake.js';
 import { RealtimeSession } from './realtime-session.js';
 
 const SPEECH = { interruptible: true, preemptible: false };
@@ -36,15 +36,15 @@ function read(session: RealtimeSession, signal = new AbortController().signal): 
 }
 
 describe('RealtimeSession', () => {
-  it('passes the customer on to the model, and keys to the conversation', async () => {
+  it("sends the customer's audio to the model, and keys to the conversation", async () => {
     const { line, model, events } = await listening();
-    await line.happens({ kind: 'audio', audio: Buffer.alloc(160) });
-    await line.happens({ kind: 'digit', digit: '5' });
+    await line.emit({ kind: 'audio', audio: Buffer.alloc(160) });
+    await line.emit({ kind: 'digit', digit: '5' });
     expect(model.sent('append')).toEqual([['append', 160]]);
     expect(events).toEqual([{ kind: 'digit', digit: '5' }]);
   });
 
-  it('tells whole words as they are played, and none twice', async () => {
+  it('reports complete words as they are played, each once', async () => {
     const { line, model, session, events } = await listening();
     session.say('Good morning to you', true, SPEECH);
     await model.answers('Good morning to you');
@@ -60,18 +60,18 @@ describe('RealtimeSession', () => {
     expect(events).toEqual(['Good', ' morning', ' to', ' you'].map((text) => ({ kind: 'played', text })));
   });
 
-  it('tells no words whose audio has not come when the model closes the session', async () => {
+  it('reports no words without audio when the model closes the session', async () => {
     const { clock, line, model, session, events } = await listening();
     session.say('Are you still there, my friend?', true, SPEECH);
     const [response, itemId] = ['sentence-1', 'item_1'];
-    await model.happens(
+    await model.emit(
       { kind: 'transcript', response, itemId, text: 'Are you still there, my friend?' },
       { kind: 'audio', response, itemId, audio: Buffer.alloc('Are you still '.length * CHARACTER_BYTES) },
     );
     await line.playsAll();
     // No mark follows the last 90 ms.
     await clock.advance(90);
-    await model.happens({ kind: 'closed' });
+    await model.emit({ kind: 'closed' });
     const told = events.flatMap((event) => (event.kind === 'played' ? event.text : [])).join('');
     expect(told).toBe('Are you still');
   });
@@ -81,38 +81,38 @@ describe('RealtimeSession', () => {
     session.say('Hello', true, SPEECH);
     const [response, itemId] = ['sentence-1', 'item_1'];
     for (let piece = 0; piece < 12; piece++)
-      await model.happens({ kind: 'audio', response, itemId, audio: Buffer.alloc(160) });
+      await model.emit({ kind: 'audio', response, itemId, audio: Buffer.alloc(160) });
     expect(line.marks).toEqual(['1:sentence-1:100', '1:sentence-1:200']);
     await line.playsAll();
-    await model.happens({ kind: 'done', response, status: 'completed', usage: null });
+    await model.emit({ kind: 'done', response, status: 'completed', usage: null });
     expect(line.marks).toEqual(['1:sentence-1:240']);
     expect(events).toEqual([]);
     await line.playsAll();
     expect(events).toEqual([{ kind: 'played', text: 'Hello' }]);
   });
 
-  it('does not play an answer before it is said, nor one that was abandoned', async () => {
+  it('does not play an answer before it is requested, nor an abandoned one', async () => {
     const { line, model, session } = await listening();
     const over = new AbortController();
     read(session, over.signal);
-    await settle();
+    await flushPromises();
     await model.says('Good morning');
     expect(line.played).toBe(0);
     over.abort();
-    await settle();
+    await flushPromises();
     expect(model.sent('cancel')).toEqual([['cancel', 'answer-1']]);
-    await model.happens({ kind: 'done', response: 'answer-1', status: 'cancelled', usage: null });
+    await model.emit({ kind: 'done', response: 'answer-1', status: 'cancelled', usage: null });
     read(session);
-    await settle();
+    await flushPromises();
     expect(model.sent('truncate')).toEqual([['truncate', 'item_answer-1', 0]]);
     expect(line.played).toBe(0);
   });
 
-  it('plays nothing that arrives of an answer after it was abandoned', async () => {
+  it('does not play audio of an abandoned answer', async () => {
     const { line, model, session } = await listening();
     const over = new AbortController();
     read(session, over.signal);
-    await settle();
+    await flushPromises();
     session.say('Hm', true, SPEECH);
     await model.says('Good', 'answer-1');
     session.say('Good', false, SPEECH);
@@ -122,23 +122,23 @@ describe('RealtimeSession', () => {
     expect(line.played).toBe('HmGood'.length * CHARACTER_BYTES);
   });
 
-  it('asks for the next answer when the cancelled one has ended, or after a second', async () => {
+  it('requests the next answer when the cancelled one has ended, or after a second', async () => {
     const { clock, model, session } = await listening();
     const over = new AbortController();
     read(session, over.signal);
-    await settle();
+    await flushPromises();
     over.abort();
     read(session);
-    await settle();
+    await flushPromises();
     expect(model.requests).toHaveLength(1);
     await clock.advance(1_000);
     expect(model.requests).toHaveLength(2);
   });
 
-  it('asks again for what was refused because another response is active', async () => {
+  it('retries what is refused because another response is active', async () => {
     const { clock, model, session } = await listening();
     session.say('Hello', true, SPEECH);
-    await model.happens({ kind: 'refused', response: 'sentence-1', isBusy: true });
+    await model.emit({ kind: 'refused', response: 'sentence-1', isBusy: true });
     await clock.advance(300);
     expect(model.requests.map(({ response }) => response)).toEqual(['sentence-1', 'sentence-1']);
     expect(session.failed).toBe(false);
@@ -153,79 +153,70 @@ describe('RealtimeSession', () => {
         session.onEvent((event) => event.kind === 'played' && played.push(event.text));
         session.say('Hello', true, SPEECH);
         const response = 'sentence-1';
-        if (text) await model.happens({ kind: 'transcript', response, itemId: 'item_1', text });
-        await model.happens({ kind: 'done', response, status, usage: null });
+        if (text) await model.emit({ kind: 'transcript', response, itemId: 'item_1', text });
+        await model.emit({ kind: 'done', response, status, usage: null });
         expect([session.failed, played]).toEqual([true, []]);
       }
     },
   );
 
-  it('takes an answer for complete that calls a tool and says nothing', async () => {
+  it('accepts an answer that calls a tool without speech as complete', async () => {
     const { model, session } = await listening();
     const deltas = read(session);
-    await settle();
+    await flushPromises();
     const call = { id: 'call_1', name: 'look_up', arguments: '{}' };
-    await model.happens({ kind: 'call', response: 'answer-1', itemId: 'item_1', call });
-    await model.happens({ kind: 'done', response: 'answer-1', status: 'completed', usage: null });
+    await model.emit({ kind: 'call', response: 'answer-1', itemId: 'item_1', call });
+    await model.emit({ kind: 'done', response: 'answer-1', status: 'completed', usage: null });
     expect([session.failed, deltas]).toEqual([false, [{ kind: 'tool_call', ...call }]]);
   });
 
-  it('adds what sentences cost to the next answer', async () => {
+  it('adds the cost of fixed sentences to the next answer', async () => {
     const { model, session } = await listening();
     session.say('Hello', true, SPEECH);
     const usage = { prompt: 10, cached: 1, completion: 5 };
     await model.says('Hello', 'sentence-1');
-    await model.happens({ kind: 'done', response: 'sentence-1', status: 'completed', usage });
+    await model.emit({ kind: 'done', response: 'sentence-1', status: 'completed', usage });
     const deltas = read(session);
-    await settle();
+    await flushPromises();
     await model.says('Good', 'answer-2');
-    await model.happens({ kind: 'done', response: 'answer-2', status: 'completed', usage });
+    await model.emit({ kind: 'done', response: 'answer-2', status: 'completed', usage });
     expect(deltas.slice(-1)).toEqual([
       { kind: 'usage', model: 'gpt-realtime', prompt: 20, cached: 2, completion: 10 },
     ]);
   });
 
-  it('takes words that were not transcribed for not understood, after 5 s or when the model reports it', async () => {
+  it('treats words that are not transcribed as not understood, after 5 s or when the model reports it', async () => {
     const { clock, model, events } = await listening();
-    await model.happens(
-      { kind: 'speech', itemId: 'a', on: true },
-      { kind: 'speech', itemId: 'a', on: false },
-    );
+    await model.emit({ kind: 'speech', itemId: 'a', on: true }, { kind: 'speech', itemId: 'a', on: false });
     await clock.advance(5_000);
-    await model.happens({ kind: 'heard', itemId: 'a', text: 'too late' });
-    await model.happens(
-      { kind: 'speech', itemId: 'b', on: true },
-      { kind: 'speech', itemId: 'b', on: false },
-    );
-    await model.happens({ kind: 'heard', itemId: 'b', text: null });
+    await model.emit({ kind: 'heard', itemId: 'a', text: 'too late' });
+    await model.emit({ kind: 'speech', itemId: 'b', on: true }, { kind: 'speech', itemId: 'b', on: false });
+    await model.emit({ kind: 'heard', itemId: 'b', text: null });
     const utterance = { kind: 'utterance', text: '[not transcribed]', final: true };
     expect(events.filter(({ kind }) => kind === 'utterance')).toEqual([utterance, utterance]);
   });
 
   it.each<[string, (model: FakeRealtimeModel) => Promise<void>]>([
-    ['closes the session', (model) => model.happens({ kind: 'closed' })],
-    [
-      'refuses a response',
-      (model) => model.happens({ kind: 'refused', response: 'answer-1', isBusy: false }),
-    ],
+    ['closes the session', (model) => model.emit({ kind: 'closed' })],
+    ['refuses a response', (model) => model.emit({ kind: 'refused', response: 'answer-1', isBusy: false })],
     [
       'fails in a response',
-      (model) => model.happens({ kind: 'done', response: 'answer-1', status: 'failed', usage: null }),
+      (model) => model.emit({ kind: 'done', response: 'answer-1', status: 'failed', usage: null }),
     ],
   ])('ends for the conversation, and leaves the line open, when the model %s', async (_case, breaks) => {
     const { line, model, session, events } = await listening();
     const deltas = read(session);
-    await settle();
+    await flushPromises();
     await breaks(model);
     expect(session.failed).toBe(true);
     expect(events.at(-1)).toEqual({ kind: 'closed' });
     expect(deltas).toEqual(['LanguageModelError']);
     expect(line.ended).toBeNull();
-    await line.happens({ kind: 'audio', audio: Buffer.alloc(160) });
+    await line.emit({ kind: 'audio', audio: Buffer.alloc(160) });
     expect(model.sent('append')).toEqual([]);
   });
 
-  it('fails when a response neither begins nor goes on for 6 s', async () => {
+  it('fails when a response neither begins nor continues for 6 s', async () => {
     const { clock, model, session } = await listening();
     read(session);
     await clock.advance(5_000);
@@ -237,13 +228,13 @@ describe('RealtimeSession', () => {
   });
 
   it('is closed from the beginning when the model cannot be reached', async () => {
-    const line = new FakeAudioLine();
+    const line = new FakePhoneLine();
     const model = new FakeRealtimeModel();
     model.isAway = true;
     const { settings } = (await openSession()).model;
     if (!settings) throw new Error('no settings');
     const session = new RealtimeSession(line, new FakeClock(), settings, RULES);
-    await session.open(model);
+    await session.connect(model);
     const events: CallSessionEvent[] = [];
     session.onEvent((event) => events.push(event));
     expect([session.failed, events]).toEqual([true, [{ kind: 'closed' }]]);

@@ -1,47 +1,47 @@
 import { Logger } from '@nestjs/common';
 import {
-  type AnsweringModel,
+  type StreamingModel,
   LanguageModelError,
   type ModelDelta,
   type StreamRequest,
 } from '../../llm/language-model.js';
 import type { RealtimeEvent, RealtimeModel, RealtimeSettings } from '../../speech/realtime-model.js';
 import type { RealtimeConnection } from '../../speech/realtime-model.js';
-import { wordsIn } from '../../speech/silence-marks.js';
+import { removeNonSpeech } from '../../speech/non-speech.js';
 import type { AudioLine, AudioLineEvent } from '#src/modules/media/audio-line.js';
 import type { CallSession, CallSessionEvent, SpeechOptions } from '../../telephony/call-session.js';
 import type { Clock } from '../engine/clock.js';
 import { AudioPlayback } from './audio-playback.js';
-import { InterruptionGate, type InterruptionRules } from './interruption-gate.js';
-import { UNOBSERVED, type RealtimeObserver } from './realtime-metrics.js';
+import { BargeInDetector, type InterruptionRules } from './barge-in-detector.js';
+import { NO_OBSERVER, type RealtimeObserver } from './realtime-metrics.js';
 import { RealtimeResponses } from './realtime-responses.js';
 import type { SpokenAudio } from './spoken-audio.js';
 
-/** The words of an utterance come within this time after its end; else it counts as not understood. */
-const WORDS_LIMIT_MS = 5_000;
+/** Maximum delay of the transcript after the end of an utterance; later it counts as not transcribed. */
+const TRANSCRIPT_TIMEOUT_MS = 5_000;
 /** Some minutes of speech. */
 const MAX_UTTERANCE_CHARACTERS = 10_000;
-/** In the record of the call, for what the model heard and nobody wrote down. */
+/** In the record of the call, for speech without a transcript. */
 const NOT_TRANSCRIBED = '[not transcribed]';
 
 /**
- * A call over an audio line whose other end is a realtime model: for the engine it is both the call session and the
- * language model. What the engine gets from `stream` is spoken with the model's own audio from the moment on at which
- * the engine says it; every other sentence is spoken by a response of its own, outside of the model's conversation.
+ * A call over an audio line with a realtime model: for the engine it is both the call session and the language model.
+ * Text from `stream` is spoken with the model's own audio when the engine says it; every other sentence is spoken by a
+ * response of its own, outside of the model's conversation.
  */
-export class RealtimeSession implements CallSession, AnsweringModel {
+export class RealtimeSession implements CallSession, StreamingModel {
   readonly playsAudio = true;
   readonly openedAt: number;
   private readonly logger = new Logger(RealtimeSession.name);
   private readonly playback: AudioPlayback;
-  private readonly gate: InterruptionGate;
+  private readonly bargeInDetector: BargeInDetector;
   private readonly untranscribed = new Map<string, () => void>();
-  private readonly early: CallSessionEvent[] = [];
+  private readonly earlyEvents: CallSessionEvent[] = [];
   private listener: ((event: CallSessionEvent) => void) | null = null;
   private connection: RealtimeConnection | null = null;
   private responses: RealtimeResponses | null = null;
-  /** Speech that a sound stopped: it may go on. */
-  private held: SpokenAudio[] = [];
+  /** Speech stopped by a sound, which may continue. */
+  private heldSpeech: SpokenAudio[] = [];
   private language: string;
   private endReason = 'line_lost';
   private closed = false;
@@ -52,28 +52,28 @@ export class RealtimeSession implements CallSession, AnsweringModel {
     private readonly clock: Clock,
     private readonly settings: RealtimeSettings,
     rules: InterruptionRules,
-    private readonly observer: RealtimeObserver = UNOBSERVED,
+    private readonly observer: RealtimeObserver = NO_OBSERVER,
   ) {
     this.openedAt = line.openedAt;
     this.language = settings.language;
-    this.playback = new AudioPlayback(line, clock, (text) => this.heardByCustomer(text), settings.speed);
-    this.gate = new InterruptionGate(clock, rules, () => this.interrupt());
+    this.playback = new AudioPlayback(line, clock, (text) => this.reportPlayed(text), settings.speed);
+    this.bargeInDetector = new BargeInDetector(clock, rules, () => this.interrupt());
   }
 
-  /** Whether the model failed: the line is still open, and the call has to go on without the model. */
+  /** Whether the model failed: the line is still open, and the call continues without the model. */
   get failed(): boolean {
     return this.hasFailed;
   }
 
-  /** Connects the line with the model. With a model that cannot be reached the session is `failed`. */
-  async open(model: RealtimeModel): Promise<void> {
+  /** Connects the line with the model. With an unreachable model the session is `failed`. */
+  async connect(model: RealtimeModel): Promise<void> {
     const { clock, playback, observer } = this;
     try {
-      const connection = await model.connect(this.settings, (event) => this.onModel(event));
+      const connection = await model.connect(this.settings, (event) => this.handleModelEvent(event));
       const onFailure = (why: string): void => this.fail(why);
       this.connection = connection;
       this.responses = new RealtimeResponses({ clock, connection, playback, observer, onFailure });
-      this.line.onEvent((event) => this.onLine(event));
+      this.line.onEvent((event) => this.handleLineEvent(event));
     } catch (error) {
       this.fail(error instanceof Error ? error.message : 'The realtime model failed');
     }
@@ -82,10 +82,10 @@ export class RealtimeSession implements CallSession, AnsweringModel {
   say(token: string, last: boolean, options: SpeechOptions): void {
     if (this.closed || token === '') return;
     const mayBeStopped = options.interruptible || options.preemptible;
-    if (last && token.trim() === '') this.giveWay();
-    else if (last) this.responses?.speak(token, mayBeStopped);
-    else if (this.held.length > 0) this.goOn(token, mayBeStopped);
-    else this.responses?.begin();
+    if (last && token.trim() === '') this.stopForNewSpeech();
+    else if (last) this.responses?.speakSentence(token, mayBeStopped);
+    else if (this.heldSpeech.length > 0) this.resumeHeld(token, mayBeStopped);
+    else this.responses?.playActiveResponse();
   }
 
   sendDigits(digits: string): void {
@@ -94,108 +94,114 @@ export class RealtimeSession implements CallSession, AnsweringModel {
 
   switchLanguage(language: string): void {
     this.language = language;
-    this.connection?.listenIn(language);
+    this.connection?.setTranscriptionLanguage(language);
   }
 
-  /** The line is ended by `hangUp`: a carrier asks at once how the call goes on, and finds what is stored. */
+  /** `hangUp` ends the line later: the carrier then requests instructions at once, and everything has to be stored. */
   end(reason: string): void {
     this.endReason = reason;
     this.close();
   }
 
-  /** Ends the line; a call that has not ended goes on as the carrier is told then. */
+  /** Ends the line. A call that has not ended continues with the next instructions to the carrier. */
   hangUp(): void {
     this.close();
     this.line.end(this.endReason);
   }
 
-  /** The call goes on over another line in place of this one. */
+  /** Leaves the call to another line. */
   release(): void {
     this.line.release?.();
   }
 
   onEvent(listener: (event: CallSessionEvent) => void): void {
     this.listener = listener;
-    for (const event of this.early.splice(0)) listener(event);
+    for (const event of this.earlyEvents.splice(0)) listener(event);
   }
 
   async *stream(request: StreamRequest, signal: AbortSignal): AsyncGenerator<ModelDelta> {
     if (!this.responses || this.closed) throw new LanguageModelError('The realtime session is closed', false);
-    this.drop();
+    this.discardHeld();
     yield* this.responses.stream(request, signal);
   }
 
-  /** What a sound stopped goes on with its own audio. */
-  private goOn(text: string, mayBeStopped: boolean): void {
-    const said = text.trim();
-    const again = this.held.filter(
-      ({ rest }) => rest !== '' && (said.includes(rest.trim()) || rest.includes(said)),
+  /** Continues held speech with its own audio. */
+  private resumeHeld(text: string, mayBeStopped: boolean): void {
+    const spoken = text.trim();
+    const again = this.heldSpeech.filter(
+      ({ unreportedText: rest }) => rest !== '' && (spoken.includes(rest.trim()) || rest.includes(spoken)),
     );
-    this.held = [];
-    if (again.length === 0) this.responses?.speak(text, mayBeStopped);
+    this.heldSpeech = [];
+    if (again.length === 0) this.responses?.speakSentence(text, mayBeStopped);
     for (const speech of again) {
-      this.responses?.resumed(speech);
-      this.playback.resume(speech);
+      this.responses?.markResumed(speech);
+      this.playback.resumeSpeech(speech);
     }
   }
 
-  /** What a sound stopped does not go on. */
-  private drop(): void {
-    for (const speech of this.held) speech.release();
-    this.held = [];
+  /** Drops held speech. */
+  private discardHeld(): void {
+    for (const speech of this.heldSpeech) speech.releaseAudio();
+    this.heldSpeech = [];
   }
 
-  /** Newer speech comes: what is playing stops. */
-  private giveWay(): void {
-    for (const speech of this.stop()) speech.release();
+  /** Stops the playing speech before newer speech. */
+  private stopForNewSpeech(): void {
+    for (const speech of this.stopPlayback()) speech.releaseAudio();
     this.emit({ kind: 'speaking', who: 'assistant', on: false });
   }
 
   private interrupt(): void {
-    const { current } = this.playback;
-    if (this.closed || !current?.mayBeStopped) return;
-    this.held = this.stop();
-    this.emit({ kind: 'interrupted', heard: current.text.slice(0, current.told).trim() });
+    const { currentSpeech } = this.playback;
+    if (this.closed || !currentSpeech?.isInterruptible) return;
+    this.heldSpeech = this.stopPlayback();
+    this.emit({
+      kind: 'interrupted',
+      heard: currentSpeech.text.slice(0, currentSpeech.reportedCharacters).trim(),
+    });
   }
 
-  private stop(): SpokenAudio[] {
+  private stopPlayback(): SpokenAudio[] {
     const stopped = this.playback.stop();
-    this.responses?.stopped(stopped);
+    this.responses?.markStopped(stopped);
     return stopped;
   }
 
-  private onLine(event: AudioLineEvent): void {
+  private handleLineEvent(event: AudioLineEvent): void {
     if (this.closed) return;
     switch (event.kind) {
       case 'audio':
-        return this.connection?.append(event.audio);
+        return this.connection?.appendAudio(event.audio);
       case 'mark':
-        return this.playback.marked(event.name);
+        return this.playback.markReached(event.name);
       case 'digit':
-        this.gate.keyPressed();
+        this.bargeInDetector.keyPressed();
         return this.emit(event);
       case 'interrupted':
-        return this.gate.keyPressed();
+        return this.bargeInDetector.keyPressed();
       case 'text':
-        this.gate.keyPressed();
+        this.bargeInDetector.keyPressed();
         return this.emit({ kind: 'utterance', text: event.text, final: true });
       case 'closed':
-        this.playback.settle();
+        this.playback.reportPlayed();
         this.close();
         return this.emit(event);
     }
   }
 
-  private onModel(event: RealtimeEvent): void {
+  private handleModelEvent(event: RealtimeEvent): void {
     if (this.closed) return;
     switch (event.kind) {
       case 'speech':
-        return this.customerSpeaks(event.itemId, event.on);
+        return this.handleCustomerSpeech(event.itemId, event.on);
       case 'words':
         this.line.caption?.('customer', event.text, false);
-        return this.gate.heardWords(event.text, this.language);
+        return this.bargeInDetector.addWords(event.text, this.language);
       case 'heard':
-        return this.heard(event.itemId, event.text === null ? NOT_TRANSCRIBED : wordsIn(event.text));
+        return this.handleTranscript(
+          event.itemId,
+          event.text === null ? NOT_TRANSCRIBED : removeNonSpeech(event.text),
+        );
       case 'closed':
         return this.fail('The realtime model closed the session');
       default:
@@ -203,30 +209,33 @@ export class RealtimeSession implements CallSession, AnsweringModel {
     }
   }
 
-  private customerSpeaks(itemId: string, on: boolean): void {
-    if (on) this.gate.speechStarted();
+  private handleCustomerSpeech(itemId: string, on: boolean): void {
+    if (on) this.bargeInDetector.speechStarted();
     else {
-      this.gate.speechStopped();
-      const cancel = this.clock.setTimeout(() => this.heard(itemId, NOT_TRANSCRIBED), WORDS_LIMIT_MS);
+      this.bargeInDetector.speechStopped();
+      const cancel = this.clock.setTimeout(
+        () => this.handleTranscript(itemId, NOT_TRANSCRIBED),
+        TRANSCRIPT_TIMEOUT_MS,
+      );
       this.untranscribed.set(itemId, cancel);
     }
     this.emit({ kind: 'speaking', who: 'customer', on });
   }
 
-  private heard(itemId: string, words: string): void {
+  private handleTranscript(itemId: string, words: string): void {
     const cancel = this.untranscribed.get(itemId);
     this.untranscribed.delete(itemId);
     cancel?.();
-    // Without the first: words that come after the time in which they were awaited.
+    // Without a pending utterance: a transcript after its timeout.
     if (!cancel || this.closed || words.trim() === '') return;
     const text = words.slice(0, MAX_UTTERANCE_CHARACTERS);
-    this.gate.heardAll(text, this.language);
-    this.responses?.history.heard(itemId, text);
+    this.bargeInDetector.setTranscript(text, this.language);
+    this.responses?.history.addCustomerItem(itemId, text);
     if (text !== NOT_TRANSCRIBED) this.line.caption?.('customer', text, true);
     this.emit({ kind: 'utterance', text, final: true });
   }
 
-  private heardByCustomer(text: string): void {
+  private reportPlayed(text: string): void {
     this.line.caption?.('assistant', text, false);
     this.emit({ kind: 'played', text });
   }
@@ -235,7 +244,7 @@ export class RealtimeSession implements CallSession, AnsweringModel {
     if (this.closed) return;
     this.logger.warn(why);
     this.hasFailed = true;
-    this.playback.settle();
+    this.playback.reportPlayed();
     this.close();
     this.responses?.fail(why);
     this.line.clear();
@@ -244,13 +253,13 @@ export class RealtimeSession implements CallSession, AnsweringModel {
 
   private close(): void {
     this.closed = true;
-    this.gate.speechStopped();
+    this.bargeInDetector.speechStopped();
     for (const cancel of this.untranscribed.values()) cancel();
     this.connection?.close();
   }
 
   private emit(event: CallSessionEvent): void {
     if (this.listener) this.listener(event);
-    else this.early.push(event);
+    else this.earlyEvents.push(event);
   }
 }

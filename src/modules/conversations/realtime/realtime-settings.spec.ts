@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { AssistantView } from '../../assistants/assistant-view.js';
-import { notAppliedInRealtime, realtimePlan } from './realtime-settings.js';
+import { settingsNotAppliedInRealtime, realtimePlan } from './realtime-settings.js';
 
 const ASSISTANT = {
   realtime: { model: 'gpt-realtime', voice: 'marin' },
@@ -19,7 +19,7 @@ const ASSISTANT = {
 const planOf = (changes: Partial<AssistantView> = {}) => realtimePlan({ ...ASSISTANT, ...changes });
 
 describe('realtimePlan', () => {
-  it('takes voice, speed, language and rules from the assistant', () => {
+  it('reads voice, speed, language and rules from the assistant', () => {
     expect(planOf()).toEqual({
       model: 'gpt-realtime',
       voice: 'marin',
@@ -52,12 +52,12 @@ describe('realtimePlan', () => {
     [0.5, 'high'],
     [1, 'medium'],
     [2, 'low'],
-  ])('takes an endpoint_sensitivity of %d for %s eagerness', (endpointSensitivity, eagerness) => {
+  ])('maps an endpoint_sensitivity of %d to %s eagerness', (endpointSensitivity, eagerness) => {
     const turnDetection = planOf({ endpointSensitivity, endpointType: 'ai' })?.turnDetection;
     expect(turnDetection).toEqual({ by: 'meaning', eagerness });
   });
 
-  it('wants louder speech with a higher interrupt_sensitivity', () => {
+  it('requires louder speech with a higher interrupt_sensitivity', () => {
     const thresholds = [0, 0.5, 2, 5].map((interruptSensitivity) => {
       const turnDetection = planOf({ interruptSensitivity })?.turnDetection;
       return turnDetection?.by === 'silence' ? Number(turnDetection.threshold.toFixed(2)) : null;
@@ -68,8 +68,8 @@ describe('realtimePlan', () => {
 
 it('names the settings that a realtime model does not have', () => {
   const always = ['llm_temperature', 'voice_stability', 'voice_similarity'];
-  expect(notAppliedInRealtime(ASSISTANT)).toEqual(always);
+  expect(settingsNotAppliedInRealtime(ASSISTANT)).toEqual(always);
   const other = { realtime: { model: 'gpt-realtime', voice: null } };
-  const names = notAppliedInRealtime({ ...ASSISTANT, ...other } as unknown as AssistantView);
+  const names = settingsNotAppliedInRealtime({ ...ASSISTANT, ...other } as unknown as AssistantView);
   expect(names).toEqual(['voice_id', ...always]);
 });

@@ -1,16 +1,16 @@
 import type { AssistantView } from '../../assistants/assistant-view.js';
 import type { RealtimeSettings, TurnDetection } from '../../speech/realtime-model.js';
-import type { InterruptionRules } from './interruption-gate.js';
+import type { InterruptionRules } from './barge-in-detector.js';
 
 const SILENCE_MIN_MS = 600;
 const SILENCE_MAX_MS = 5_000;
-/** The provider's default, for the default of `interrupt_sensitivity`; more than 0.85 misses people who speak low. */
+/** The provider's default, for the default of `interrupt_sensitivity`; more than 0.85 misses quiet speakers. */
 const THRESHOLD = 0.5;
 const THRESHOLD_PER_SECOND = 0.08;
 const THRESHOLD_MAX = 0.85;
 const DEFAULT_SENSITIVITY = 0.5;
 
-/** How a multimodal conversation listens and speaks; the line brings the format. */
+/** Speech settings of a multimodal conversation, without the format of the line. */
 export type RealtimePlan = Omit<RealtimeSettings, 'format'> & InterruptionRules;
 
 /** Null for an assistant without a realtime model. */
@@ -31,8 +31,8 @@ export function realtimePlan(assistant: AssistantView): RealtimePlan | null {
   );
 }
 
-/** Names of the settings, as the API spells them, that a realtime model does not support. */
-export function notAppliedInRealtime(assistant: AssistantView): string[] {
+/** API names of the settings that a realtime model does not support. */
+export function settingsNotAppliedInRealtime(assistant: AssistantView): string[] {
   const names = ['llm_temperature', 'voice_stability', 'voice_similarity'];
   if (assistant.realtime?.voice === null) names.unshift('voice_id');
   return names;

@@ -1,4 +1,4 @@
-import { FakeClock, settle } from '../engine/clock.fake.js';
+import { FakeClock, flushPromises } from '../engine/clock.fake.js';
 import type { ModelTool } from '../../llm/language-model.js';
 import {
   RealtimeModel,
@@ -12,12 +12,12 @@ import {
 import type { AudioLine, AudioLineEvent } from '#src/modules/media/audio-line.js';
 import { RealtimeSession } from './realtime-session.js';
 
-/** One character of speech is this much audio: 60 ms. */
+/** Audio of one character of speech: 60 ms. */
 export const CHARACTER_BYTES = 480;
 export const CHARACTER_MS = 60;
 
-/** An audio line that plays nothing by itself: the test says when audio was played. */
-export class FakeAudioLine implements AudioLine {
+/** An audio line with playback under the control of the test. */
+export class FakePhoneLine implements AudioLine {
   readonly format = 'pcmu-8000';
   readonly openedAt = 0;
   readonly marks: string[] = [];
@@ -35,7 +35,7 @@ export class FakeAudioLine implements AudioLine {
     this.marks.push(name);
   }
 
-  /** As carriers do: the marks come back. */
+  /** As carriers do: the marks return. */
   clear(): void {
     this.clears += 1;
     for (const name of this.marks.splice(0)) this.listener({ kind: 'mark', name });
@@ -53,17 +53,17 @@ export class FakeAudioLine implements AudioLine {
     this.listener = listener;
   }
 
-  async happens(event: AudioLineEvent): Promise<void> {
+  async emit(event: AudioLineEvent): Promise<void> {
     this.listener(event);
-    await settle();
+    await flushPromises();
   }
 
-  /** Everything up to the next mark was played. */
+  /** Plays everything up to the next mark. */
   playsOne(): Promise<void> {
-    return this.happens({ kind: 'mark', name: this.marks.shift() ?? 'none' });
+    return this.emit({ kind: 'mark', name: this.marks.shift() ?? 'none' });
   }
 
-  /** Everything up to this time of a speech was played. */
+  /** Plays everything up to this time of a speech. */
   async playsTo(endMs: number): Promise<void> {
     while (Number(this.marks[0]?.split(':').at(-1) ?? Infinity) <= endMs) await this.playsOne();
   }
@@ -73,7 +73,7 @@ export class FakeAudioLine implements AudioLine {
   }
 }
 
-/** A model whose events the test sends. */
+/** A model with events sent by the test. */
 export class FakeRealtimeModel extends RealtimeModel implements RealtimeConnection {
   readonly log: unknown[] = [];
   readonly requests: RealtimeRequest[] = [];
@@ -91,32 +91,32 @@ export class FakeRealtimeModel extends RealtimeModel implements RealtimeConnecti
     return this;
   }
 
-  append(audio: Buffer): void {
+  appendAudio(audio: Buffer): void {
     this.log.push(['append', audio.length]);
   }
 
-  instruct(instructions: string, tools: readonly ModelTool[]): void {
+  updateInstructions(instructions: string, tools: readonly ModelTool[]): void {
     this.log.push(['instruct', instructions, tools.map(({ name }) => name)]);
   }
 
-  listenIn(language: string): void {
+  setTranscriptionLanguage(language: string): void {
     this.log.push(['listenIn', language]);
   }
 
-  add(item: RealtimeItem, after?: string | null): void {
+  addItem(item: RealtimeItem, after?: string | null): void {
     this.log.push(['add', item, after]);
   }
 
-  truncate(itemId: string, endMs: number): void {
+  truncateItem(itemId: string, endMs: number): void {
     this.log.push(['truncate', itemId, endMs]);
   }
 
-  respond(request: RealtimeRequest): void {
+  createResponse(request: RealtimeRequest): void {
     this.log.push(['respond', request.response]);
     this.requests.push(request);
   }
 
-  cancel(response: string): void {
+  cancelResponse(response: string): void {
     this.log.push(['cancel', response]);
   }
 
@@ -129,17 +129,17 @@ export class FakeRealtimeModel extends RealtimeModel implements RealtimeConnecti
     return this.log.filter((entry) => Array.isArray(entry) && entry[0] === kind);
   }
 
-  async happens(...events: RealtimeEvent[]): Promise<void> {
+  async emit(...events: RealtimeEvent[]): Promise<void> {
     for (const event of events) this.listener(event);
-    await settle();
+    await flushPromises();
   }
 
-  /** The response that was asked for last says these words, each with its audio. */
+  /** Sends these words as the last requested response, each with its audio. */
   async says(text: string, response = this.requests.at(-1)?.response ?? ''): Promise<void> {
     const itemId = `item_${response}`;
     for (const word of text.match(/\S+\s*/g) ?? []) {
       const audio = Buffer.alloc(word.length * CHARACTER_BYTES);
-      await this.happens(
+      await this.emit(
         { kind: 'transcript', response, itemId, text: word },
         { kind: 'audio', response, itemId, audio },
       );
@@ -147,7 +147,7 @@ export class FakeRealtimeModel extends RealtimeModel implements RealtimeConnecti
   }
 
   ends(response = this.requests.at(-1)?.response ?? ''): Promise<void> {
-    return this.happens({ kind: 'done', response, status: 'completed', usage: null });
+    return this.emit({ kind: 'done', response, status: 'completed', usage: null });
   }
 
   /** Both. */
@@ -158,9 +158,9 @@ export class FakeRealtimeModel extends RealtimeModel implements RealtimeConnecti
   }
 
   async customer(text: string, itemId = `heard_${this.log.length}`): Promise<void> {
-    await this.happens({ kind: 'speech', itemId, on: true });
-    await this.happens({ kind: 'speech', itemId, on: false });
-    await this.happens({ kind: 'heard', itemId, text });
+    await this.emit({ kind: 'speech', itemId, on: true });
+    await this.emit({ kind: 'speech', itemId, on: false });
+    await this.emit({ kind: 'heard', itemId, text });
   }
 }
 
@@ -178,9 +178,9 @@ export const RULES = { allowInterruptions: true, interruptSensitivity: 0.5, minI
 
 /** A session over fakes. */
 export async function openSession(rules: Partial<typeof RULES> = {}, clock = new FakeClock()) {
-  const line = new FakeAudioLine();
+  const line = new FakePhoneLine();
   const model = new FakeRealtimeModel();
   const session = new RealtimeSession(line, clock, SETTINGS, { ...RULES, ...rules });
-  await session.open(model);
+  await session.connect(model);
   return { clock, line, model, session };
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { SpokenAudio } from './spoken-audio.js';
 
 describe('SpokenAudio', () => {
-  it('gives each byte once, however many pieces it came in', () => {
+  it('returns each byte once, in any number of pieces', () => {
     const speech = new SpokenAudio('answer-1', null, true);
     speech.addAudio(Buffer.from([1, 2]));
     expect([...speech.takeUnsent()]).toEqual([1, 2]);
@@ -12,7 +12,7 @@ describe('SpokenAudio', () => {
     expect(speech.takeUnsent()).toHaveLength(0);
   });
 
-  it('goes on in the middle of a piece', () => {
+  it('continues in the middle of a piece', () => {
     const speech = new SpokenAudio('answer-1', null, true);
     speech.addText('ab cd');
     speech.addAudio(Buffer.from([1, 2, 3]));

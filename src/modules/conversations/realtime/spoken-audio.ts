@@ -1,46 +1,46 @@
 /**
- * Something that the realtime model says, with its audio as it arrives. Words and audio come in pieces that do not go
- * together, so a place in the text belongs to the same share of the audio.
+ * A speech of the realtime model with its streamed audio. Pieces of text and audio are independent: a position in the
+ * text corresponds to the same share of the audio.
  */
 export class SpokenAudio {
   private audio: Buffer[] = [];
   private received = 0;
   private transcript = '';
-  /** No more audio and text will come. */
+  /** No more audio and text will arrive. */
   complete = false;
-  /** The provider's item; null while nothing of it has arrived. */
+  /** The provider's item id; null before its first event. */
   itemId: string | null = null;
-  /** Bytes that the line was given, and that were played. */
+  /** Bytes sent to the line, and played. */
   sent = 0;
   played = 0;
-  /** Characters of `text` that were reported as played: whole words. */
-  told = 0;
+  /** Characters of `text` reported as played: whole words. */
+  reportedCharacters = 0;
 
   constructor(
     /** The response's name. */
     readonly name: string,
-    /** The sentence that is to be said; null: what the model answers. */
+    /** The given sentence; null: a response of the model. */
     private readonly sentence: string | null,
-    /** Whether the customer, or newer speech, stops it. */
-    readonly mayBeStopped: boolean,
+    /** Whether the customer, or newer speech, may stop it. */
+    readonly isInterruptible: boolean,
   ) {}
 
   get text(): string {
     return this.sentence ?? this.transcript;
   }
 
-  /** Bytes of audio that have arrived. */
+  /** Bytes of received audio. */
   get bytes(): number {
     return this.received;
   }
 
-  get isPlayedWhole(): boolean {
+  get isPlayed(): boolean {
     return this.complete && this.played >= this.received;
   }
 
-  /** What was not reported as played. */
-  get rest(): string {
-    return this.text.slice(this.told).trimStart();
+  /** The text not reported as played. */
+  get unreportedText(): string {
+    return this.text.slice(this.reportedCharacters).trimStart();
   }
 
   addAudio(audio: Buffer): void {
@@ -52,10 +52,10 @@ export class SpokenAudio {
     this.transcript += text;
   }
 
-  /** The audio that has arrived and was not sent. */
+  /** The received audio that was not sent. */
   takeUnsent(): Buffer {
     const unsent: Buffer[] = [];
-    // From the end: a long speech comes in thousands of pieces, and mostly only the last one was not sent.
+    // From the end: a long speech has thousands of pieces, of which mostly only the last one is unsent.
     for (let end = this.received, at = this.audio.length - 1; end > this.sent && at >= 0; at--) {
       const piece = this.audio[at] ?? Buffer.alloc(0);
       end -= piece.length;
@@ -66,37 +66,38 @@ export class SpokenAudio {
   }
 
   /**
-   * Words that were played since the last time; all of a word counts, or nothing.
+   * The words played since the last call; a word counts when all of it was played.
    *
-   * @param mostCharacters that the audio may hold which has arrived: the text comes before it
+   * @param mostCharacters upper bound of the characters in the received audio: the text arrives before it
    */
   takePlayed(mostCharacters: number): string {
     const end = this.wholeWordsAt(this.played, mostCharacters);
-    const piece = this.text.slice(this.told, end);
-    this.told = Math.max(this.told, end);
+    const piece = this.text.slice(this.reportedCharacters, end);
+    this.reportedCharacters = Math.max(this.reportedCharacters, end);
     return piece;
   }
 
   /**
-   * It goes on at the first word that was not played.
+   * Continues with the first unplayed word.
    *
-   * @param sampleBytes of one sample: audio is cut between two
+   * @param sampleBytes bytes of one sample, a unit that is not split
    * @param mostCharacters as of `takePlayed`
    */
   rewind(sampleBytes: number, mostCharacters: number): void {
-    const start = this.told + (/^\s*/.exec(this.text.slice(this.told))?.[0].length ?? 0);
+    const start =
+      this.reportedCharacters + (/^\s*/.exec(this.text.slice(this.reportedCharacters))?.[0].length ?? 0);
     const known = Math.max(1, this.knownLength(mostCharacters));
     const samples = Math.floor((Math.min(1, start / known) * this.received) / sampleBytes);
     this.sent = this.played = Math.min(this.received, samples * sampleBytes);
   }
 
-  /** It is not played again: its audio need not be kept. */
-  release(): void {
+  /** Frees the audio: the speech is not played again. */
+  releaseAudio(): void {
     this.audio = [];
     this.sent = this.received;
   }
 
-  /** How much of the text the audio that has arrived is known to hold. */
+  /** Upper bound of the text in the received audio. */
   private knownLength(mostCharacters: number): number {
     if (this.complete) return this.text.length;
     return Math.min(this.text.length, this.transcript.length, mostCharacters);
@@ -104,9 +105,9 @@ export class SpokenAudio {
 
   private wholeWordsAt(bytes: number, mostCharacters: number): number {
     const { text } = this;
-    // Also of what is complete: nobody heard words that have no audio.
+    // Also of complete speech: words without audio were not heard.
     if (this.received === 0) return 0;
-    if (this.isPlayedWhole) return text.length;
+    if (this.isPlayed) return text.length;
     const at = Math.min(text.length, Math.floor((this.knownLength(mostCharacters) * bytes) / this.received));
     if (/\s/.test(text.charAt(at))) return at;
     return Math.max(0, text.lastIndexOf(' ', Math.max(0, at - 1)));

@@ -1,6 +1,6 @@
 import { DEFAULT_PER_PAGE, PageField, PageSizeField } from '#src/http/pagination/page.js';
-import { EnumField, IdField, NUMBER_MATCHING, PhoneField } from '#src/common/validation/fields.js';
-import { DayField } from '#src/common/validation/text-fields.js';
+import { EnumField, IdField, NUMBER_FILTER_DESCRIPTION, PhoneField } from '#src/common/validation/fields.js';
+import { DayField, TimezoneField } from '#src/common/validation/text-fields.js';
 import { LEAD_STATUSES, type LeadStatus } from '../lead.types.js';
 
 /** With `page` or `per_page` the answer is one page in the envelope, without them the bare array of all. */
@@ -17,12 +17,15 @@ export class ListLeadsDto {
   @IdField({ required: false })
   campaign_id?: number;
 
-  @PhoneField({ required: false, description: `Number of the main lead; ${NUMBER_MATCHING}` })
+  @PhoneField({ required: false, description: `Number of the main lead; ${NUMBER_FILTER_DESCRIPTION}` })
   phone_number?: string;
 
-  @DayField({ required: false, description: 'Leads that were created on this day or later (UTC).' })
+  @DayField({ required: false, description: 'Leads that were created on this day or later.' })
   date_from?: string;
 
-  @DayField({ required: false, description: 'Leads that were created on this day or before (UTC).' })
+  @DayField({ required: false, description: 'Leads that were created on this day or before.' })
   date_to?: string;
+
+  @TimezoneField({ required: false, default: 'UTC', description: 'Time zone of the days.' })
+  timezone?: string;
 }

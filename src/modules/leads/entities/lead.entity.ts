@@ -58,7 +58,7 @@ export class Lead {
   @Column({ type: 'text' })
   phoneNumber: string;
 
-  /** What the number was before the migration that gave numbers of two forms one; null: the same. */
+  /** The number before the migration to one form of numbers; null: unchanged. */
   @Column({ type: 'text', nullable: true })
   formerPhoneNumber: string | null;
 

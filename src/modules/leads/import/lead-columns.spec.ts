@@ -1,14 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { Invalid } from '#src/common/errors/api-error.js';
-import { readLeadColumns } from './lead-columns.js';
+import { parseLeadColumns } from './lead-columns.js';
 
 const names = (columns: { name: string; index: number }[]) =>
   columns.map(({ name, index }) => `${index} ${name}`);
 
-describe('readLeadColumns', () => {
+describe('parseLeadColumns', () => {
   it('finds the phone number, the contacts in the order of their index, and the variables', () => {
     const header = ['city', 'secondary_phone_10', 'phone_number', 'secondary_phone_2', 'toString'];
-    const { phoneNumber, contacts, variables, count } = readLeadColumns(header);
+    const { phoneNumber, contacts, variables, count } = parseLeadColumns(header);
     expect([count, phoneNumber]).toEqual([5, 2]);
     expect(names(contacts)).toEqual(['3 secondary_phone_2', '1 secondary_phone_10']);
     expect(names(variables)).toEqual(['0 city', '4 toString']);
@@ -25,26 +25,26 @@ describe('readLeadColumns', () => {
     'Telefon',
     'Téléphone:',
   ])('reads %s as the phone number', (name) => {
-    expect(readLeadColumns(['a', name]).phoneNumber).toBe(1);
+    expect(parseLeadColumns(['a', name]).phoneNumber).toBe(1);
   });
 
-  it('takes another name only where it is the only one and none is phone_number', () => {
-    expect(readLeadColumns(['phone', 'phone_number']).phoneNumber).toBe(1);
-    expect(names(readLeadColumns(['phone', 'phone_number']).variables)).toEqual(['0 phone']);
-    expect(() => readLeadColumns(['phone', 'mobile'])).toThrow(Invalid);
+  it('accepts another name only where it is the only one and none is phone_number', () => {
+    expect(parseLeadColumns(['phone', 'phone_number']).phoneNumber).toBe(1);
+    expect(names(parseLeadColumns(['phone', 'phone_number']).variables)).toEqual(['0 phone']);
+    expect(() => parseLeadColumns(['phone', 'mobile'])).toThrow(Invalid);
   });
 
   it.each(['timezone', 'Timezone', 'Time Zone', 'time_zone', 'TIME-ZONE'])('reads %s as timezone', (name) => {
-    expect(names(readLeadColumns(['phone_number', name]).variables)).toEqual(['1 timezone']);
+    expect(names(parseLeadColumns(['phone_number', name]).variables)).toEqual(['1 timezone']);
   });
 
   it('leaves another column alone beside timezone', () => {
-    const columns = readLeadColumns(['phone_number', 'Time Zone', 'timezone']);
+    const columns = parseLeadColumns(['phone_number', 'Time Zone', 'timezone']);
     expect(names(columns.variables)).toEqual(['1 Time Zone', '2 timezone']);
   });
 
   it('keeps the names of variables, and ignores columns without a name', () => {
-    expect(names(readLeadColumns(['phone_number', 'First Name', '', 'secondary_phone']).variables)).toEqual([
+    expect(names(parseLeadColumns(['phone_number', 'First Name', '', 'secondary_phone']).variables)).toEqual([
       '1 First Name',
       '3 secondary_phone',
     ]);
@@ -60,7 +60,7 @@ describe('readLeadColumns', () => {
     ],
     [['phone_number', '__proto__'], 'must not have a column named __proto__'],
   ])('refuses %j', (header, rule) => {
-    const refuse = () => readLeadColumns(header);
+    const refuse = () => parseLeadColumns(header);
     expect(refuse).toThrow(Invalid);
     expect(refuse).toThrow(expect.objectContaining({ errors: { file: [`The file field ${rule}.`] } }));
   });

@@ -4,12 +4,12 @@ import { readColumnNames } from '#src/common/csv/column-names.js';
 import { DAMAGED_TEXT_RULE, isDamagedText } from '#src/common/csv/csv-values.js';
 import { readNumber } from '#src/common/phone/phone.js';
 import { NUMBER_RULES } from '#src/common/phone/written-number.js';
-import { namesUnknownZone } from '../zone-key.js';
+import { hasUnknownZone } from '../zone-key.js';
 import { freeObjectProblem } from '#src/common/validation/object-fields.js';
 import type { NewLead } from '../lead.types.js';
 import { REPEATED_NUMBER } from '../leads.errors.js';
 
-/** What the columns of a file are, by their index. */
+/** The meaning of a file's columns, by their index. */
 export interface LeadColumns {
   count: number;
   phoneNumber: number;
@@ -26,7 +26,7 @@ const CONTACT = /^secondary_phone_([1-9]\d{0,2})$/;
  * left out.
  * @throws Invalid on `file`
  */
-export function readLeadColumns(header: string[]): LeadColumns {
+export function parseLeadColumns(header: string[]): LeadColumns {
   if (header.length > MAX_COLUMNS) throw invalidFile(`must not have more than ${MAX_COLUMNS} columns`);
   const known = readColumnNames(header, (name) => CONTACT.test(name));
   const columns = header
@@ -44,7 +44,7 @@ export function readLeadColumns(header: string[]): LeadColumns {
     phoneNumber: phoneNumber.index,
     contacts: columns
       .flatMap((column) => (isContact(column.known) ? [{ name: column.known, index: column.index }] : []))
-      .sort(byNumber),
+      .sort(compareContactNumbers),
     variables: columns
       .filter((column) => column !== phoneNumber && !isContact(column.known))
       .map((column) => ({ name: column.known ?? column.name, index: column.index })),
@@ -53,10 +53,11 @@ export function readLeadColumns(header: string[]): LeadColumns {
 
 const isContact = (known: string | null): known is string => known !== null && CONTACT.test(known);
 
-const byNumber = (a: { name: string }, b: { name: string }): number => numberOf(a.name) - numberOf(b.name);
-const numberOf = (name: string): number => Number(CONTACT.exec(name)?.[1]);
+const compareContactNumbers = (a: { name: string }, b: { name: string }): number =>
+  contactNumberOf(a.name) - contactNumberOf(b.name);
+const contactNumberOf = (name: string): number => Number(CONTACT.exec(name)?.[1]);
 
-export interface LineRules {
+export interface LeadLineRules {
   columns: LeadColumns;
   /** ISO 3166-1 alpha-2: where national numbers are read. */
   country: string;
@@ -64,9 +65,9 @@ export interface LineRules {
 }
 
 /** The lead of one line, or the line's first error. */
-export function readLeadLine(
+export function parseLeadLine(
   values: string[],
-  { columns, country, allowDuplicates }: LineRules,
+  { columns, country, allowDuplicates }: LeadLineRules,
 ): NewLead | LineProblem {
   if (values.slice(columns.count).some((value) => value !== '')) {
     return problem('file', 'has more values in this line than columns');
@@ -98,8 +99,8 @@ export function readLeadLine(
   return unfit === null ? lead : problem('variables', unfit);
 }
 
-/** What is told of a lead that is stored but cannot be called; null: nothing. */
-export const zoneRemark = ({ variables }: NewLead): LineProblem | null =>
-  namesUnknownZone(variables)
+/** The remark about a stored lead that cannot be called; null: none. */
+export const toZoneRemark = ({ variables }: NewLead): LineProblem | null =>
+  hasUnknownZone(variables)
     ? problem('timezone', 'names no time zone: the lead is stored, but not called')
     : null;

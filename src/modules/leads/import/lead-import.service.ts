@@ -10,22 +10,22 @@ import {
 } from '#src/common/csv/import-report.js';
 import { AccountsService } from '../../accounts/accounts.service.js';
 import { CampaignsService } from '../../campaigns/campaigns.service.js';
-import { LeadsRepository, type InsertTarget } from '../leads.repository.js';
+import { LeadsRepository, type LeadInsertTarget } from '../leads.repository.js';
 import type { NewLead } from '../lead.types.js';
 import { invalidCampaign } from '../leads.errors.js';
 import type { ImportLeadsDto } from '../dto/import-leads.dto.js';
 import { SeenNumbers } from './seen-numbers.js';
-import { readLeadColumns, readLeadLine, zoneRemark } from './lead-columns.js';
+import { parseLeadColumns, parseLeadLine, toZoneRemark } from './lead-columns.js';
 
-/** Characters limit memory when lines are long. */
-const BATCH = { lines: 250, characters: 1024 * 1024 };
+/** Characters limit memory when lines are long: a batch that lives longer than the young heap costs more of it. */
+const BATCH = { lines: 250, characters: 64 * 1024 };
 /** Batches of one account that are inserted at a time: a batch keeps a processor of the database busy. */
-const BATCHES_AT_A_TIME = 1;
+const MAX_CONCURRENT_BATCHES = 1;
 
 /** Imports leads from a file of any length: valid lines are inserted, the others are reported. */
 @Injectable()
 export class LeadImportService {
-  private readonly batches = new KeyedConcurrencyLimiter<number>(BATCHES_AT_A_TIME);
+  private readonly batches = new KeyedConcurrencyLimiter<number>(MAX_CONCURRENT_BATCHES);
 
   constructor(
     private readonly accounts: AccountsService,
@@ -33,12 +33,12 @@ export class LeadImportService {
     private readonly leads: LeadsRepository,
   ) {}
 
-  /** @param mayCall whether a campaign that completed by itself goes on with the leads */
+  /** @param mayCall whether a campaign that completed by itself continues with the leads */
   async importLeads(
     userId: number,
     { file, campaign_id, allow_dupplicate, dry_run, max_errors }: ImportLeadsDto,
     mayCall: boolean,
-    told?: ImportProgress,
+    onProgress?: ImportProgress,
   ): Promise<ImportReportResponse> {
     if (!(await this.campaigns.ownsCampaign(userId, campaign_id))) throw invalidCampaign();
     const target = {
@@ -47,24 +47,24 @@ export class LeadImportService {
       allowDuplicates: allow_dupplicate ?? false,
       reopens: mayCall,
     };
-    const progress = importProgressOf(told);
+    const progress = importProgressOf(onProgress);
     const rows = readCsvRows(file, progress.hasRead);
     try {
-      const columns = readLeadColumns(await readHeader(rows));
+      const columns = parseLeadColumns(await readHeader(rows));
       const { country, plan } = await this.accounts.accountView(userId);
       const rules = { columns, country, allowDuplicates: target.allowDuplicates };
       const work = {
         maxLines: plan.maxLeadsPerCampaign,
         maxErrors: max_errors,
         batch: BATCH,
-        read: (values: string[]) => readLeadLine(values, rules),
-        remark: zoneRemark,
+        read: (values: string[]) => parseLeadLine(values, rules),
+        remark: toZoneRemark,
         sizeOf: (lead: NewLead) => JSON.stringify(lead).length,
         store: dry_run
-          ? await this.onlyJudge(target)
+          ? await this.startDryRun(target)
           : async (leads: NumberedLine<NewLead>[], report: ImportReport) => {
               const leave = await this.batches.acquire(userId);
-              await this.insert(target, leads, report).finally(leave);
+              await this.insertWithinLimit(target, leads, report).finally(leave);
             },
       };
       return await importLines(rows, work, progress.told);
@@ -75,14 +75,14 @@ export class LeadImportService {
   }
 
   /** Inserts in parts that fit under the plan's limit: leads whose number exists already do not count. */
-  private async insert(
-    target: InsertTarget,
+  private async insertWithinLimit(
+    target: LeadInsertTarget,
     leads: NumberedLine<NewLead>[],
     report: ImportReport,
   ): Promise<void> {
     for (let rest = leads; rest.length > 0;) {
-      const room = await this.leads.room(target.accountId, target.campaignId);
-      if (room <= 0) return this.refuse(target, rest, report);
+      const room = await this.leads.findCapacity(target.accountId, target.campaignId);
+      if (room <= 0) return this.refuseLines(target, rest, report);
       const part = rest.slice(0, room).map(({ value }) => value);
       report.countStored(part.length, await this.leads.insertLeads(target, part));
       rest = rest.slice(part.length);
@@ -90,13 +90,15 @@ export class LeadImportService {
   }
 
   /** Counts what `insert` would, and writes nothing. */
-  private async onlyJudge(target: InsertTarget) {
+  private async startDryRun(target: LeadInsertTarget) {
     const { campaignId, allowDuplicates } = target;
     const seen = new SeenNumbers();
-    let room = await this.leads.room(target.accountId, campaignId);
+    let room = await this.leads.findCapacity(target.accountId, campaignId);
     return async (leads: NumberedLine<NewLead>[], report: ImportReport): Promise<void> => {
       const numbers = leads.map(({ value }) => value.phone_number);
-      const stored = new Set(allowDuplicates ? [] : await this.leads.numbersInCampaign(campaignId, numbers));
+      const stored = new Set(
+        allowDuplicates ? [] : await this.leads.findNumbersInCampaign(campaignId, numbers),
+      );
       const full = leads.findIndex(({ value: { phone_number: number } }) => {
         if (room <= 0) return true;
         const isRepeated = !allowDuplicates && (stored.has(number) || seen.has(number));
@@ -105,16 +107,16 @@ export class LeadImportService {
         report.countStored(1, isRepeated ? 0 : 1);
         return false;
       });
-      if (full >= 0) await this.refuse(target, leads.slice(full), report);
+      if (full >= 0) await this.refuseLines(target, leads.slice(full), report);
     };
   }
 
-  private async refuse(
-    { accountId }: InsertTarget,
+  private async refuseLines(
+    { accountId }: LeadInsertTarget,
     leads: NumberedLine<NewLead>[],
     report: ImportReport,
   ): Promise<void> {
-    const { message } = await this.leads.limitReached(accountId);
+    const { message } = await this.leads.toLimitError(accountId);
     for (const { line } of leads) report.refuseLine(line, { field: 'campaign_id', message });
   }
 }

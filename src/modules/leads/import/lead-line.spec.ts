@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { readLeadColumns, readLeadLine } from './lead-columns.js';
+import { parseLeadColumns, parseLeadLine } from './lead-columns.js';
 
-const columns = readLeadColumns(['phone_number', 'secondary_phone_1', 'secondary_phone_2', 'name']);
+const columns = parseLeadColumns(['phone_number', 'secondary_phone_1', 'secondary_phone_2', 'name']);
 const read = (values: string[], allowDuplicates = false) =>
-  readLeadLine(values, { columns, country: 'US', allowDuplicates });
+  parseLeadLine(values, { columns, country: 'US', allowDuplicates });
 
-describe('readLeadLine', () => {
+describe('parseLeadLine', () => {
   it('reads a lead with contacts and variables', () => {
     expect(read(['(415) 555-0101', '', '+44 20 7946 0123', 'Ada'])).toEqual({
       phone_number: '+14155550101',

@@ -87,7 +87,7 @@ function labelOf(type: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** What other modules may know of a phone number. */
+/** A phone number for other modules. */
 export interface PhoneNumberView {
   id: number;
   accountId: number;

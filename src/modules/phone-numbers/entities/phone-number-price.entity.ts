@@ -1,7 +1,7 @@
 import { Check, Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 import { bigintColumn } from '#src/common/persistence/columns.js';
 
-/** What a month of a number costs that is bought from a moment on; the newest price of a country applies. */
+/** Price of a month of a number that is bought from a time on; the newest price of a country applies. */
 @Entity('phone_number_prices')
 @Check('phone_number_prices_price_micros_check', '(price_micros >= 0)')
 @Index('phone_number_prices_country', { synchronize: false })

@@ -20,7 +20,7 @@ export type PhoneNumberState = 'buying' | 'active' | 'releasing' | 'released' | 
 export const OWNED_STATES: PhoneNumberState[] = ['buying', 'active', 'releasing'];
 
 /** ISO 3166 user-assigned: numbers that belong to no country, such as +800. */
-export const NO_COUNTRY = 'ZZ';
+export const NO_COUNTRY_CODE = 'ZZ';
 
 @Entity('phone_numbers')
 @Index('phone_numbers_account', ['accountId', 'id'])

@@ -21,7 +21,7 @@ export class RecordingStoresService {
   }
 
   /** Null for the carrier, and for a bucket that the settings do not name any more. */
-  storeOf(storage: RecordingStorage): RecordingStore | null {
+  findStore(storage: RecordingStorage): RecordingStore | null {
     return { carrier: null, folder: this.folder, s3: this.s3 }[storage];
   }
 }

@@ -1,20 +1,29 @@
 import { pageQuery } from '#src/http/pagination/page.js';
-import { DayField } from '#src/common/validation/text-fields.js';
-import { EnumField, NUMBER_MATCHING, PhoneField, IdField, TextField } from '#src/common/validation/fields.js';
-import { SMS_STATUSES, type SmsStatus } from '../sms-status.js';
+import { DayField, TimezoneField } from '#src/common/validation/text-fields.js';
+import {
+  EnumField,
+  NUMBER_FILTER_DESCRIPTION,
+  PhoneField,
+  IdField,
+  TextField,
+} from '#src/common/validation/fields.js';
+import { SMS_STATUSES, type SmsStatus } from '../entities/sms.entities.js';
 
 export class ListSmsDto extends pageQuery() {
   @EnumField(SMS_STATUSES, { required: false })
   status?: SmsStatus;
 
-  @PhoneField({ required: false, description: `Number of the recipient; ${NUMBER_MATCHING}` })
+  @PhoneField({ required: false, description: `Number of the recipient; ${NUMBER_FILTER_DESCRIPTION}` })
   phone_number?: string;
 
-  @DayField({ required: false, description: 'Messages from this day on (UTC).' })
+  @DayField({ required: false, description: 'Messages from this day on.' })
   date_from?: string;
 
-  @DayField({ required: false, description: 'Messages until the end of this day (UTC).' })
+  @DayField({ required: false, description: 'Messages until the end of this day.' })
   date_to?: string;
+
+  @TimezoneField({ required: false, default: 'UTC', description: 'Time zone of the days.' })
+  timezone?: string;
 }
 
 export const MAX_SMS_UNITS = 300;

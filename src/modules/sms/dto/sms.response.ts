@@ -1,9 +1,8 @@
-import { SMS_STATUSES, type SmsStatus } from '../sms-status.js';
 import { ApiProperty } from '@nestjs/swagger';
 import { MessageResponse } from '#src/http/message.response.js';
 import { toAmount } from '#src/common/money/micros.js';
 import { toDateTime } from '#src/common/time/time.js';
-import type { SmsMessage } from '../entities/sms.entities.js';
+import { SMS_STATUSES, type SmsMessage, type SmsStatus } from '../entities/sms.entities.js';
 
 export class SmsPriceResponse {
   @ApiProperty({

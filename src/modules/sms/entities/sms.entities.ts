@@ -9,7 +9,14 @@ import {
   UpdateDateColumn,
 } from 'typeorm';
 import { bigintColumn } from '#src/common/persistence/columns.js';
-import type { SmsStatus } from '../sms-status.js';
+
+/**
+ * `pending`: charged, and nobody knows yet whether the carrier has it. `sent`: the carrier has it. `failed`: the
+ * carrier refused it, never got it (both refunded) or could not deliver it.
+ */
+export const SMS_STATUSES = ['pending', 'sent', 'delivered', 'failed'] as const;
+
+export type SmsStatus = (typeof SMS_STATUSES)[number];
 
 @Entity('sms_messages')
 @Check('sms_messages_segments_check', '(segments > 0)')
@@ -72,7 +79,7 @@ export class SmsMessage {
   @Column({ type: 'text', nullable: true })
   error: string | null;
 
-  /** When the carrier is asked about a pending message. */
+  /** Time of the carrier's check for a pending message. */
   @Column({ type: 'timestamptz', nullable: true })
   checkAt: Date | null;
 
@@ -87,7 +94,7 @@ export class SmsMessage {
 export const wasRefunded = ({ status, smsSid }: Pick<SmsMessage, 'status' | 'smsSid'>): boolean =>
   status === 'failed' && smsSid === null;
 
-/** What a segment costs from a moment on; the newest price of a country applies. */
+/** Price of a segment from a time on; the newest price of a country applies. */
 @Entity('sms_prices')
 @Check('sms_prices_price_micros_check', '(price_micros >= 0)')
 @Index('sms_prices_country', { synchronize: false })

@@ -17,7 +17,7 @@ export interface SegmentCount {
   encoding: keyof typeof CAPACITY;
   /** Septets in GSM-7, UTF-16 units in UCS-2. */
   units: number;
-  /** What the carrier bills; an empty message is one too. */
+  /** Segments that the carrier bills; an empty message is one, too. */
   segments: number;
 }
 

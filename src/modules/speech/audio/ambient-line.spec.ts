@@ -17,7 +17,7 @@ beforeEach(() => {
 afterEach(() => void jest.useRealTimers());
 
 function open(volume = 0.5) {
-  const sounding = AmbientLine.of(line, 'cafe', volume);
+  const sounding = AmbientLine.wrap(line, 'cafe', volume);
   sounding.onEvent((event) => events.push(event));
   return sounding;
 }
@@ -30,7 +30,7 @@ describe('AmbientLine', () => {
     ['off', 1],
     ['cafe', 0],
   ])('leaves a line without sound as it is (%s, %d)', (kind, volume) => {
-    expect(AmbientLine.of(line, kind, volume)).toBe(line);
+    expect(AmbientLine.wrap(line, kind, volume)).toBe(line);
   });
 
   it('plays the sound in pauses, shortly before it is heard', async () => {
@@ -61,7 +61,7 @@ describe('AmbientLine', () => {
     expect(sentMs()).toBe(150 + 500);
   });
 
-  it('returns the marks of what was cleared before it was sent, and goes on with the sound', () => {
+  it('returns the marks of audio that is cleared before it is sent, and continues with the sound', () => {
     const sounding = open();
     sounding.play(Buffer.alloc(1_000 * MS_BYTES));
     sounding.mark('said');

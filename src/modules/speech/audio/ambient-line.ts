@@ -1,18 +1,18 @@
 import {
   BYTES_PER_SAMPLE,
-  keysMs,
+  keyTonesMs,
   SAMPLE_RATE,
   type AudioFormat,
   type AudioLine,
   type AudioLineEvent,
 } from '#src/modules/media/audio-line.js';
-import { AmbientSound } from './ambient-sound.js';
-import { audioOf, samplesOf } from './audio-format.js';
+import { AmbientSoundGenerator } from './ambient-sound-generator.js';
+import { encodeAudio, decodeAudio } from './audio-format.js';
 
 const CHUNK_MS = 50;
 /**
- * The sound of pauses is sent this long before it is played; speech that comes after silence is heard this much later.
- * Speech is sent as soon as it is there: whoever speaks decides how long a busy process may pause unheard.
+ * The sound of pauses is sent this long before its playback; speech after silence is delayed by it. Speech is sent as
+ * soon as it is received, so that its sender controls the buffer.
  */
 const AHEAD_MS = 150;
 
@@ -26,11 +26,11 @@ export class AmbientLine implements AudioLine {
   private sentUntil = 0;
   private listener: (event: AudioLineEvent) => void = () => undefined;
   private timer: NodeJS.Timeout | undefined;
-  private isOver = false;
+  private isStopped = false;
 
   private constructor(
     private readonly line: AudioLine,
-    private readonly sound: AmbientSound,
+    private readonly sound: AmbientSoundGenerator,
   ) {
     this.format = line.format;
     this.openedAt = line.openedAt;
@@ -38,8 +38,8 @@ export class AmbientLine implements AudioLine {
   }
 
   /** @param kind a value of `ambient_sound`; without sound the line is returned as it is. @param volume 0–1 */
-  static of(line: AudioLine, kind: string, volume: number): AudioLine {
-    const sound = AmbientSound.of(kind, volume, SAMPLE_RATE[line.format]);
+  static wrap(line: AudioLine, kind: string, volume: number): AudioLine {
+    const sound = AmbientSoundGenerator.create(kind, volume, SAMPLE_RATE[line.format]);
     return sound ? new AmbientLine(line, sound) : line;
   }
 
@@ -64,10 +64,10 @@ export class AmbientLine implements AudioLine {
     for (const name of marks) this.listener({ kind: 'mark', name });
   }
 
-  /** There is no sound while keys are pressed: they have to be understood. */
+  /** No background sound during key tones: the other side has to recognise them. */
   sendDigits(digits: string): void {
     this.line.sendDigits(digits);
-    this.sentUntil = Math.max(this.sentUntil, Date.now()) + keysMs(digits);
+    this.sentUntil = Math.max(this.sentUntil, Date.now()) + keyTonesMs(digits);
   }
 
   caption(who: 'assistant' | 'customer', text: string, final: boolean): void {
@@ -94,20 +94,20 @@ export class AmbientLine implements AudioLine {
 
   private send(): void {
     clearTimeout(this.timer);
-    if (this.isOver) return;
+    if (this.isStopped) return;
     const now = Date.now();
     this.sentUntil = Math.max(this.sentUntil, now);
     while (this.sentUntil < now + AHEAD_MS || this.queue.some(Buffer.isBuffer)) this.sendChunk();
     this.timer = setTimeout(() => this.send(), CHUNK_MS);
   }
 
-  /** A piece of what is to be played, or of nothing. */
+  /** Sends a piece of the queued speech, or of silence, with the background sound. */
   private sendChunk(): void {
     this.sendMarks();
     const count = (SAMPLE_RATE[this.format] * CHUNK_MS) / 1000;
-    const speech = samplesOf(this.take(count * BYTES_PER_SAMPLE[this.format]), this.format);
+    const speech = decodeAudio(this.take(count * BYTES_PER_SAMPLE[this.format]), this.format);
     const samples = speech.length > 0 ? speech : new Int16Array(count);
-    this.line.play(audioOf(this.sound.mixInto(samples), this.format));
+    this.line.play(encodeAudio(this.sound.mixInto(samples), this.format));
     this.sentUntil += (samples.length * 1000) / SAMPLE_RATE[this.format];
     this.sendMarks();
   }
@@ -128,7 +128,7 @@ export class AmbientLine implements AudioLine {
   }
 
   private stop(): void {
-    this.isOver = true;
+    this.isStopped = true;
     clearTimeout(this.timer);
     this.queue = [];
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { audioOf, fromPcm, samplesOf, toPcm, wavOf } from './audio-format.js';
+import { encodeAudio, fromPcm, decodeAudio, toPcm, toWav } from './audio-format.js';
 import { decodeMulaw, encodeMulaw } from '#src/modules/media/mulaw.js';
 import { Resampler } from './resampler.js';
 
@@ -42,8 +42,8 @@ describe('µ-law', () => {
 describe('audio formats', () => {
   it('convert a line to samples and back', () => {
     const samples = sine(440, 24_000, 20);
-    expect(samplesOf(audioOf(samples, 'pcm16-24000'), 'pcm16-24000')).toEqual(samples);
-    expect(audioOf(samples, 'pcmu-8000')).toHaveLength(samples.length);
+    expect(decodeAudio(encodeAudio(samples, 'pcm16-24000'), 'pcm16-24000')).toEqual(samples);
+    expect(encodeAudio(samples, 'pcmu-8000')).toHaveLength(samples.length);
   });
 
   it('leave out half a sample at the end', () => {
@@ -52,7 +52,7 @@ describe('audio formats', () => {
 
   it('write a WAV file with its rate and length', () => {
     const samples = Int16Array.of(1, -2);
-    const file = wavOf(samples, 8_000);
+    const file = toWav(samples, 8_000);
     expect(file.toString('latin1', 0, 4) + file.toString('latin1', 8, 16)).toBe('RIFFWAVEfmt ');
     expect([file.readUInt32LE(4), file.readUInt32LE(24), file.readUInt32LE(40)]).toEqual([40, 8_000, 4]);
     expect(file.subarray(44)).toEqual(toPcm(samples));

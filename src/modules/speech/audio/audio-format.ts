@@ -4,10 +4,10 @@ import { decodeMulaw, encodeMulaw } from '#src/modules/media/mulaw.js';
 const WAV_HEADER_BYTES = 44;
 
 /** Samples of 16 bits at the rate of the format. */
-export const samplesOf = (audio: Buffer, format: AudioFormat): Int16Array =>
+export const decodeAudio = (audio: Buffer, format: AudioFormat): Int16Array =>
   format === 'pcmu-8000' ? decodeMulaw(audio) : fromPcm(audio);
 
-export const audioOf = (samples: Int16Array, format: AudioFormat): Buffer =>
+export const encodeAudio = (samples: Int16Array, format: AudioFormat): Buffer =>
   format === 'pcmu-8000' ? encodeMulaw(samples) : toPcm(samples);
 
 /** Little-endian samples of 16 bits; half a sample at the end is left out. */
@@ -24,7 +24,7 @@ export function toPcm(samples: Int16Array): Buffer {
 }
 
 /** A WAV file of one channel. */
-export function wavOf(samples: Int16Array, sampleRate: number): Buffer {
+export function toWav(samples: Int16Array, sampleRate: number): Buffer {
   const audio = toPcm(samples);
   const header = Buffer.alloc(WAV_HEADER_BYTES);
   header.write('RIFF', 0);

@@ -1,7 +1,7 @@
 const FULL_SCALE = 32_768;
 
 /**
- * Changes the sample rate of audio that comes in pieces; it keeps the end of each piece, so that none begins with a
+ * Changes the sample rate of streamed audio; it keeps the end of each piece, so that the next one starts without a
  * click. Holds about 2 MB, which `close()` frees.
  */
 export class Resampler {

@@ -1,14 +1,14 @@
 /** Messages of Deepgram's streaming transcription, as far as they matter: https://developers.deepgram.com/reference */
-export interface DeepgramResult {
+export interface DeepgramTranscript {
   text: string;
-  /** This part of the utterance does not change any more. */
+  /** This part of the utterance no longer changes. */
   isFinal: boolean;
-  /** The utterance has ended: by silence, or because it was asked to. */
+  /** The utterance has ended: by silence, or by `Finalize`. */
   endsUtterance: boolean;
 }
 
-/** Null for messages of other kinds and for those that are not understood. */
-export function parseResult(message: string): DeepgramResult | null {
+/** Null for messages of other kinds and for unreadable ones. */
+export function parseTranscript(message: string): DeepgramTranscript | null {
   try {
     const { type, channel, is_final, speech_final, from_finalize } = JSON.parse(message) as Record<
       string,

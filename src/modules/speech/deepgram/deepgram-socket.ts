@@ -1,63 +1,63 @@
 import { WebSocket } from 'ws';
 import { SpeechError } from '../speech-error.js';
 
-/** Audio that comes before the socket is open: 5 s at 24 kHz. */
+/** Buffer for audio until the socket is open: 5 s at 24 kHz. */
 const MAX_EARLY_BYTES = 240_000;
-/** A provider that reads nothing for this long is given up. */
+/** Unread bytes after which the provider counts as failed. */
 const MAX_UNSENT_BYTES = 1024 * 1024;
 const MAX_MESSAGE_BYTES = 256 * 1024;
 
-export interface DeepgramAddress {
+export interface DeepgramSocketOptions {
   url: string;
   apiKey: string;
-  openLimitMs: number;
+  connectTimeoutMs: number;
 }
 
 export interface DeepgramListener {
-  message(message: string): void;
-  failed(error: SpeechError): void;
+  onMessage(message: string): void;
+  onFailure(error: SpeechError): void;
 }
 
 /** The socket of one transcription. Nothing happens after `close()`, nor after it failed. */
 export class DeepgramSocket {
   private readonly socket: WebSocket;
-  private early: (Buffer | string)[] = [];
+  private earlyMessages: (Buffer | string)[] = [];
   private earlyBytes = 0;
-  private isOver = false;
+  private isClosed = false;
 
   constructor(
-    { url, apiKey, openLimitMs }: DeepgramAddress,
+    { url, apiKey, connectTimeoutMs }: DeepgramSocketOptions,
     private readonly on: DeepgramListener,
   ) {
     const socket = new WebSocket(url, {
       headers: { authorization: `Token ${apiKey}` },
       maxPayload: MAX_MESSAGE_BYTES,
-      handshakeTimeout: openLimitMs,
+      handshakeTimeout: connectTimeoutMs,
       perMessageDeflate: false,
     });
-    socket.on('open', () => this.opened());
+    socket.on('open', () => this.sendEarly());
     socket.on('message', (data, isBinary) => {
-      if (!isBinary && !this.isOver) on.message(data.toString());
+      if (!isBinary && !this.isClosed) on.onMessage(data.toString());
     });
-    socket.on('error', (error) => this.fail(lost(error)));
-    socket.on('close', () => this.fail(lost()));
+    socket.on('error', (error) => this.fail(connectionLost(error)));
+    socket.on('close', () => this.fail(connectionLost()));
     socket.on('unexpected-response', (_request, { statusCode = 0 }) => {
-      this.fail(SpeechError.ofStatus('The transcription', statusCode));
+      this.fail(SpeechError.fromStatus('The transcription', statusCode));
     });
     this.socket = socket;
   }
 
   /** @param message audio, or a message as text */
   send(message: Buffer | string): void {
-    if (this.isOver) return;
-    if (this.socket.readyState === WebSocket.CONNECTING) return this.keep(message);
-    if (this.socket.bufferedAmount > MAX_UNSENT_BYTES) return this.fail(lost());
+    if (this.isClosed) return;
+    if (this.socket.readyState === WebSocket.CONNECTING) return this.bufferEarly(message);
+    if (this.socket.bufferedAmount > MAX_UNSENT_BYTES) return this.fail(connectionLost());
     if (this.socket.readyState === WebSocket.OPEN) this.socket.send(message);
   }
 
-  /** @param last what is sent before */
+  /** @param last sent before closing */
   close(last: string): void {
-    if (this.isOver) return;
+    if (this.isClosed) return;
     this.stop();
     if (this.socket.readyState !== WebSocket.OPEN) return this.socket.terminate();
     this.socket.send(last);
@@ -65,26 +65,26 @@ export class DeepgramSocket {
   }
 
   fail(error: SpeechError): void {
-    if (this.isOver) return;
+    if (this.isClosed) return;
     this.stop();
     this.socket.terminate();
-    this.on.failed(error);
+    this.on.onFailure(error);
   }
 
-  private opened(): void {
-    for (const message of this.early.splice(0)) this.send(message);
+  private sendEarly(): void {
+    for (const message of this.earlyMessages.splice(0)) this.send(message);
   }
 
-  private keep(message: Buffer | string): void {
+  private bufferEarly(message: Buffer | string): void {
     this.earlyBytes += message.length;
-    if (this.earlyBytes <= MAX_EARLY_BYTES) this.early.push(message);
+    if (this.earlyBytes <= MAX_EARLY_BYTES) this.earlyMessages.push(message);
   }
 
   private stop(): void {
-    this.isOver = true;
-    this.early = [];
+    this.isClosed = true;
+    this.earlyMessages = [];
   }
 }
 
-const lost = (cause?: Error): SpeechError =>
+const connectionLost = (cause?: Error): SpeechError =>
   new SpeechError('The transcription was lost', true, null, cause && { cause });

@@ -1,6 +1,6 @@
 import type { TranscriptionEvent, TranscriptionStream } from '../transcriber.js';
-import { CLOSE_STREAM, FINALIZE, KEEP_ALIVE, parseResult } from './deepgram-messages.js';
-import { type DeepgramAddress, DeepgramSocket } from './deepgram-socket.js';
+import { CLOSE_STREAM, FINALIZE, KEEP_ALIVE, parseTranscript } from './deepgram-messages.js';
+import { type DeepgramSocketOptions, DeepgramSocket } from './deepgram-socket.js';
 
 /** Without audio or this message, Deepgram closes after 10 s. */
 const KEEP_ALIVE_MS = 4_000;
@@ -8,29 +8,29 @@ const KEEP_ALIVE_MS = 4_000;
 /** The transcription of one call over one socket. */
 export class DeepgramStream implements TranscriptionStream {
   /** Final parts of the current utterance. */
-  private parts: string[] = [];
+  private finalParts: string[] = [];
   private readonly socket: DeepgramSocket;
-  private readonly keepAlive: NodeJS.Timeout;
+  private readonly keepAliveTimer: NodeJS.Timeout;
 
   constructor(
-    address: DeepgramAddress,
+    address: DeepgramSocketOptions,
     private readonly onEvent: (event: TranscriptionEvent) => void,
   ) {
     this.socket = new DeepgramSocket(address, {
-      message: (message) => this.receive(message),
-      failed: (error) => {
-        clearInterval(this.keepAlive);
+      onMessage: (message) => this.handleMessage(message),
+      onFailure: (error) => {
+        clearInterval(this.keepAliveTimer);
         onEvent({ kind: 'failed', error });
       },
     });
-    this.keepAlive = setInterval(() => this.socket.send(KEEP_ALIVE), KEEP_ALIVE_MS);
+    this.keepAliveTimer = setInterval(() => this.socket.send(KEEP_ALIVE), KEEP_ALIVE_MS);
   }
 
   write(audio: Buffer): void {
     this.socket.send(audio);
   }
 
-  /** Deepgram listens all the time. */
+  /** Deepgram needs no start of speech. */
   speechStarted(): void {}
 
   speechEnded(): void {
@@ -38,18 +38,18 @@ export class DeepgramStream implements TranscriptionStream {
   }
 
   close(): void {
-    clearInterval(this.keepAlive);
+    clearInterval(this.keepAliveTimer);
     this.socket.close(CLOSE_STREAM);
   }
 
-  private receive(message: string): void {
-    const result = parseResult(message);
+  private handleMessage(message: string): void {
+    const result = parseTranscript(message);
     if (!result) return;
     const { text, isFinal, endsUtterance } = result;
-    if (isFinal && text) this.parts.push(text);
-    const whole = [...this.parts, ...(isFinal || !text ? [] : [text])].join(' ');
+    if (isFinal && text) this.finalParts.push(text);
+    const whole = [...this.finalParts, ...(isFinal || !text ? [] : [text])].join(' ');
     const isWhole = isFinal && endsUtterance;
-    if (isWhole) this.parts = [];
+    if (isWhole) this.finalParts = [];
     if (isWhole || text) this.onEvent({ kind: isWhole ? 'final' : 'partial', text: whole });
   }
 }

@@ -9,23 +9,26 @@ import {
 } from '../transcriber.js';
 import { DeepgramStream } from './deepgram-stream.js';
 
-const OPEN_LIMIT_MS = 5_000;
+const CONNECT_TIMEOUT_MS = 5_000;
 
 /** Deepgram's streaming speech to text. */
 @Injectable()
 export class DeepgramTranscriberService extends Transcriber {
-  protected readonly openLimitMs: number = OPEN_LIMIT_MS;
+  protected readonly connectTimeoutMs: number = CONNECT_TIMEOUT_MS;
 
   override open(
     options: TranscriptionOptions,
     onEvent: (event: TranscriptionEvent) => void,
   ): TranscriptionStream {
     const { apiKey } = options.provider;
-    return new DeepgramStream({ url: addressOf(options), apiKey, openLimitMs: this.openLimitMs }, onEvent);
+    return new DeepgramStream(
+      { url: listenUrl(options), apiKey, connectTimeoutMs: this.connectTimeoutMs },
+      onEvent,
+    );
   }
 }
 
-const addressOf = ({ provider, format, language, turnEndMs }: TranscriptionOptions): string =>
+const listenUrl = ({ provider, format, language, endOfTurnSilenceMs }: TranscriptionOptions): string =>
   socketUrl(provider.baseUrl, '/listen', {
     model: provider.model,
     language,
@@ -34,5 +37,5 @@ const addressOf = ({ provider, format, language, turnEndMs }: TranscriptionOptio
     channels: '1',
     interim_results: 'true',
     smart_format: 'true',
-    endpointing: String(turnEndMs),
+    endpointing: String(endOfTurnSilenceMs),
   });

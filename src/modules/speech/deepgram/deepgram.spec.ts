@@ -6,7 +6,7 @@ import type { TranscriptionEvent, TranscriptionStream } from '../transcriber.js'
 import { DeepgramTranscriberService } from './deepgram-transcriber.service.js';
 
 class ImpatientDeepgramService extends DeepgramTranscriberService {
-  protected override readonly openLimitMs = 300;
+  protected override readonly connectTimeoutMs = 300;
 }
 
 /** Answers as Deepgram does, and keeps what it was sent. */
@@ -90,7 +90,7 @@ function open(changes: { apiKey?: string; baseUrl?: string } = {}): void {
       provider: { baseUrl: server.base, apiKey: 'key', model: 'nova-3', ...changes },
       format: 'pcmu-8000',
       language: 'en-US',
-      turnEndMs: 700,
+      endOfTurnSilenceMs: 700,
       endpointType: 'vad',
     },
     (event) => {
@@ -109,7 +109,7 @@ const FINAL = { is_final: true };
 const END = { is_final: true, speech_final: true };
 
 describe('DeepgramTranscriberService', () => {
-  it('asks for the format of the line, and sends what was said before the socket was open', async () => {
+  it('requests the format of the line, and sends speech from before the socket opens', async () => {
     open();
     stream.write(Buffer.alloc(160));
     stream.write(Buffer.alloc(160));
@@ -171,7 +171,7 @@ describe('DeepgramTranscriberService', () => {
     expect(await count(1)).toEqual([{ kind: 'final', text: 'Yes' }]);
   });
 
-  it('says that it closes the stream, and tells nothing more', async () => {
+  it('reports that it closes the stream, and reports nothing more', async () => {
     open();
     await once(server.sockets, 'connection');
     stream.write(Buffer.alloc(160));
@@ -183,7 +183,7 @@ describe('DeepgramTranscriberService', () => {
     expect(events).toEqual([]);
   });
 
-  it('fails for good when the key is refused', async () => {
+  it('fails permanently when the key is refused', async () => {
     open({ apiKey: 'other' });
     expect(await count(1)).toMatchObject([{ kind: 'failed', error: { status: 401, retryable: false } }]);
   });
@@ -196,7 +196,7 @@ describe('DeepgramTranscriberService', () => {
       'sends too much',
       () => (open(), server.sockets.once('connection', (socket) => socket.send('a'.repeat(300_000)))),
     ],
-  ])('fails, and may be tried again, when the provider %s', async (_, begin) => {
+  ])('fails, and may be retried, when the provider %s', async (_, begin) => {
     begin();
     expect(await count(1)).toMatchObject([{ kind: 'failed', error: { retryable: true } }]);
   });

@@ -5,7 +5,7 @@ export type FluxEvent = (typeof EVENTS)[number];
 export type FluxMessage =
   { kind: 'turn'; event: FluxEvent; transcript: string } | { kind: 'error'; code: string };
 
-/** Null for messages of other kinds and for those that are not understood. */
+/** Null for messages of other kinds and for unreadable ones. */
 export function parseFlux(message: string): FluxMessage | null {
   try {
     const { type, event, transcript, code } = JSON.parse(message) as Record<string, unknown>;

@@ -1,38 +1,38 @@
 import { SpeechError } from '../speech-error.js';
 import type { TranscriptionEvent, TranscriptionStream } from '../transcriber.js';
 import { CLOSE_STREAM } from './deepgram-messages.js';
-import { type DeepgramAddress, DeepgramSocket } from './deepgram-socket.js';
+import { type DeepgramSocketOptions, DeepgramSocket } from './deepgram-socket.js';
 import { FORCE_END_TURN, parseFlux } from './flux-messages.js';
-import { FluxTurns } from './flux-turns.js';
+import { FluxUtterances } from './flux-utterances.js';
 
-/** A voice of which Flux has found no turn by then had no words. */
-const SOUND_MS = 1_000;
-/** Of errors, what the next stream may not meet. */
-const PASSING = /INTERNAL|TIMEOUT|UNAVAILABLE|RATE|CAPACITY/i;
+/** A voice without a turn of Flux after this time had no words. */
+const NO_TURN_TIMEOUT_MS = 1_000;
+/** Errors after which a new stream may succeed. */
+const TRANSIENT_ERRORS = /INTERNAL|TIMEOUT|UNAVAILABLE|RATE|CAPACITY/i;
 
 /** The transcription of one call over one socket of Flux. */
 export class FluxStream implements TranscriptionStream {
   private readonly socket: DeepgramSocket;
-  private readonly turns: FluxTurns;
-  /** Since the customer began to speak. */
+  private readonly utterances: FluxUtterances;
+  /** Whether a final transcript was sent since the customer began to speak. */
   private hasFinal = false;
-  /** The voice detection found the end, and no turn was found yet. */
-  private sound: NodeJS.Timeout | undefined;
+  /** Runs after the end of the voice until Flux finds a turn. */
+  private noTurnTimer: NodeJS.Timeout | undefined;
 
   constructor(
-    address: DeepgramAddress,
+    address: DeepgramSocketOptions,
     /** Whether the model decides when a turn ends, and not the voice detection. */
-    private readonly endsTurns: boolean,
+    private readonly detectsEndOfTurn: boolean,
     private readonly onEvent: (event: TranscriptionEvent) => void,
   ) {
-    this.turns = new FluxTurns((event) => {
-      if (event.kind === 'final') this.told();
+    this.utterances = new FluxUtterances((event) => {
+      if (event.kind === 'final') this.finalReported();
       onEvent(event);
     });
     this.socket = new DeepgramSocket(address, {
-      message: (message) => this.receive(message),
-      failed: (error) => {
-        clearTimeout(this.sound);
+      onMessage: (message) => this.handleMessage(message),
+      onFailure: (error) => {
+        clearTimeout(this.noTurnTimer);
         onEvent({ kind: 'failed', error });
       },
     });
@@ -45,46 +45,48 @@ export class FluxStream implements TranscriptionStream {
 
   speechStarted(): void {
     this.hasFinal = false;
-    clearTimeout(this.sound);
-    this.sound = undefined;
+    clearTimeout(this.noTurnTimer);
+    this.noTurnTimer = undefined;
   }
 
   speechEnded(): void {
-    if (this.turns.inTurn) return this.forceEnd();
+    if (this.utterances.inTurn) return this.forceEndOfTurn();
     if (this.hasFinal) return;
-    this.sound = setTimeout(() => this.wordless(), SOUND_MS);
+    this.noTurnTimer = setTimeout(() => this.reportNoWords(), NO_TURN_TIMEOUT_MS);
   }
 
   close(): void {
-    clearTimeout(this.sound);
+    clearTimeout(this.noTurnTimer);
     this.socket.close(CLOSE_STREAM);
   }
 
-  private receive(text: string): void {
+  private handleMessage(text: string): void {
     const message = parseFlux(text);
     if (!message) return;
     if (message.kind === 'error') {
       const { code } = message;
-      return this.socket.fail(new SpeechError(`The transcription failed: ${code}`, PASSING.test(code)));
+      return this.socket.fail(
+        new SpeechError(`The transcription failed: ${code}`, TRANSIENT_ERRORS.test(code)),
+      );
     }
-    const isLate = this.sound !== undefined && !this.turns.inTurn;
-    this.turns.take(message.event, message.transcript);
-    // The end of this voice was heard before its beginning was transcribed.
-    if (isLate && this.turns.inTurn) this.forceEnd();
+    const isLate = this.noTurnTimer !== undefined && !this.utterances.inTurn;
+    this.utterances.handleEvent(message.event, message.transcript);
+    // The end of this voice was detected before its beginning was transcribed.
+    if (isLate && this.utterances.inTurn) this.forceEndOfTurn();
   }
 
-  private forceEnd(): void {
-    if (!this.endsTurns) this.socket.send(FORCE_END_TURN);
+  private forceEndOfTurn(): void {
+    if (!this.detectsEndOfTurn) this.socket.send(FORCE_END_TURN);
   }
 
-  private told(): void {
+  private finalReported(): void {
     this.hasFinal = true;
-    clearTimeout(this.sound);
-    this.sound = undefined;
+    clearTimeout(this.noTurnTimer);
+    this.noTurnTimer = undefined;
   }
 
-  private wordless(): void {
-    this.sound = undefined;
-    if (!this.turns.inTurn) this.onEvent({ kind: 'final', text: '' });
+  private reportNoWords(): void {
+    this.noTurnTimer = undefined;
+    if (!this.utterances.inTurn) this.onEvent({ kind: 'final', text: '' });
   }
 }

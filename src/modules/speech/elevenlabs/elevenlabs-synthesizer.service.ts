@@ -1,25 +1,25 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { lettersOf } from '../language-hint.js';
+import { languageCodeOf } from '../language-hint.js';
 import { SpeechError } from '../speech-error.js';
 import {
   SpeechSocketsService,
-  jsonOf,
+  parseJson,
   socketUrl,
-  type SocketRead,
+  type SpeechChunk,
 } from '../sockets/speech-sockets.service.js';
 import { Synthesizer, SYNTHESIS_RATE, type SynthesisRequest } from '../synthesizer.js';
 
-/** Models that take the language, and the languages that they take; others are refused. */
-const TAKES_LANGUAGE = /_v2_5\b/;
-const LANGUAGES =
+/** Models that accept a language, and the accepted languages; others are rejected. */
+const ACCEPTS_LANGUAGE = /_v2_5\b/;
+const ACCEPTED_LANGUAGES =
   'ar bg cs da de el en es fi fil fr hi hr hu id it ja ko ms nl no pl pt ro ru sk sv ta tr uk vi zh'.split(
     ' ',
   );
-/** Seconds without a message after which the provider closes a socket; it is closed here before. */
+/** Seconds without a message after which the provider closes a socket; longer than `IDLE_MS`. */
 const INACTIVITY_SECONDS = '20';
-/** Errors that pass. */
-const PASSING = new Set([
+/** Errors after which a retry may succeed. */
+const TRANSIENT_ERRORS = new Set([
   'rate_limited',
   'rate_limit_exceeded',
   'too_many_concurrent_requests',
@@ -39,30 +39,35 @@ export class ElevenLabsSynthesizerService extends Synthesizer {
 
   override speak(request: SynthesisRequest, signal: AbortSignal): AsyncIterable<Buffer> {
     const { provider, text, voice, language, speed, stability, similarity } = request;
-    const letters = lettersOf(language);
+    const languageCode = languageCodeOf(language);
     const url = socketUrl(
       provider.baseUrl,
       `/text-to-speech/${encodeURIComponent(voice)}/multi-stream-input`,
       {
         model_id: provider.model,
         output_format: `pcm_${SYNTHESIS_RATE}`,
-        // Each text is whole: it is not kept until more of it comes.
+        // Each text is complete: the provider need not wait for more of it.
         auto_mode: 'true',
         inactivity_timeout: INACTIVITY_SECONDS,
-        ...(TAKES_LANGUAGE.test(provider.model) && LANGUAGES.includes(letters) && { language_code: letters }),
+        ...(ACCEPTS_LANGUAGE.test(provider.model) &&
+          ACCEPTED_LANGUAGES.includes(languageCode) && { language_code: languageCode }),
       },
     );
     const context_id = randomUUID();
     const voice_settings = { stability, similarity_boost: similarity, speed };
-    const begin = [
+    const startMessages = [
       { text: ' ', voice_settings, context_id },
       { text: `${text} `, context_id, flush: true },
       { context_id, close_context: true },
     ];
     const headers = { 'xi-api-key': provider.apiKey };
-    const read = (message: Parameters<typeof jsonOf>[0]): SocketRead =>
-      readMessage(jsonOf(message), context_id);
-    return this.sockets.exchange({ url, headers }, { begin, giveUp: [], read }, signal);
+    const parseMessage = (message: Parameters<typeof parseJson>[0]): SpeechChunk =>
+      readMessage(parseJson(message), context_id);
+    return this.sockets.streamSpeech(
+      { url, headers },
+      { startMessages, cancelMessages: [], parseMessage },
+      signal,
+    );
   }
 
   override settingsNotApplied(): string[] {
@@ -70,11 +75,11 @@ export class ElevenLabsSynthesizerService extends Synthesizer {
   }
 }
 
-function readMessage(message: Record<string, unknown> | null, contextId: string): SocketRead {
+function readMessage(message: Record<string, unknown> | null, contextId: string): SpeechChunk {
   const { error, contextId: of = contextId, audio, isFinal } = message ?? {};
   if (typeof error === 'string') {
     const name = error.slice(0, 64);
-    throw new SpeechError(`ElevenLabs refused: ${name}`, PASSING.has(name));
+    throw new SpeechError(`ElevenLabs refused: ${name}`, TRANSIENT_ERRORS.has(name));
   }
   if (of !== contextId) return {};
   return {

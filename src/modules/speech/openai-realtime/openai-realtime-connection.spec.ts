@@ -18,7 +18,7 @@ describe('OpenAiRealtimeConnection', () => {
     events = [];
     const socket = new EventEmitter() as unknown as WebSocket;
     connection = new OpenAiRealtimeConnection(socket, (event) => events.push(event), null);
-    connection.receive(created('answer-1'));
+    connection.handleFrame(created('answer-1'));
   });
 
   it.each<[string, unknown]>([
@@ -42,29 +42,30 @@ describe('OpenAiRealtimeConnection', () => {
     ],
     ['speech of nobody', { type: 'input_audio_buffer.speech_started', item_id: 7 }],
   ])('leaves out what is no event: %s', (_case, event) => {
-    connection.receive(event);
+    connection.handleFrame(event);
     expect(events).toEqual([]);
   });
 
-  it('takes words that are no text for not transcribed', () => {
+  it('treats words that are not text as not transcribed', () => {
     const type = 'conversation.item.input_audio_transcription.completed';
-    connection.receive({ type, item_id: 'item_2', transcript: { a: 1 } });
+    connection.handleFrame({ type, item_id: 'item_2', transcript: { a: 1 } });
     expect(events).toEqual([{ kind: 'heard', itemId: 'item_2', text: null }]);
   });
 
-  it('counts nothing where usage is no number, and takes an unknown end for a failure', () => {
+  it('counts nothing where usage is no number, and treats an unknown end as a failure', () => {
     const usage = { input_tokens: '12', output_tokens: -1, input_token_details: 3 };
-    connection.receive({ type: 'response.done', response: { id: 'resp_1', status: 'x', usage } });
+    connection.handleFrame({ type: 'response.done', response: { id: 'resp_1', status: 'x', usage } });
     const nothing = { prompt: 0, cached: 0, completion: 0 };
     expect(events).toEqual([{ kind: 'done', response: 'answer-1', status: 'failed', usage: nothing }]);
   });
 
-  it('forgets the oldest of very many responses that never end', () => {
-    for (let count = 2; count <= 102; count += 1) connection.receive(created(`x-${count}`, `resp_${count}`));
+  it('discards the oldest of very many responses that never end', () => {
+    for (let count = 2; count <= 102; count += 1)
+      connection.handleFrame(created(`x-${count}`, `resp_${count}`));
     const delta = { type: 'response.output_audio_transcript.delta', item_id: 'item_1', delta: 'Hello' };
-    connection.receive({ ...delta, response_id: 'resp_1' });
+    connection.handleFrame({ ...delta, response_id: 'resp_1' });
     expect(events).toEqual([]);
-    connection.receive({ ...delta, response_id: 'resp_102' });
+    connection.handleFrame({ ...delta, response_id: 'resp_102' });
     expect(events).toHaveLength(1);
   });
 });

@@ -4,21 +4,21 @@ import type { WebSocket } from 'ws';
 import type { ModelTool } from '../../llm/language-model.js';
 import type { RealtimeConnection, RealtimeEvent, RealtimeItem, RealtimeRequest } from '../realtime-model.js';
 import {
-  fieldsOf,
+  toJsonFields,
   RealtimeEventReader,
-  textOf,
+  toTextOrNull,
   toConversationItem,
   toResponse,
 } from './realtime-messages.js';
 import { toTool, toTranscription } from './session-settings.js';
 
-/** What an endpoint may leave unread: half a minute of telephone audio as base64. */
+/** Maximum of unsent bytes: half a minute of telephone audio as base64. */
 const MAX_BACKLOG_BYTES = 320_000;
-/** Errors that follow from two messages that crossed: the response had ended when we cancelled it. */
-const HARMLESS = new Set(['response_cancel_not_active']);
-const BUSY = 'conversation_already_has_active_response';
+/** The response had ended when its cancellation arrived. */
+const IGNORED_ERRORS = new Set(['response_cancel_not_active']);
+const ACTIVE_RESPONSE_ERROR = 'conversation_already_has_active_response';
 const MAX_CODE_CHARACTERS = 100;
-const RESPONSE_EVENT = 'respond.';
+const RESPONSE_EVENT_PREFIX = 'respond.';
 
 /** A session of the OpenAI Realtime interface (generally available form). */
 export class OpenAiRealtimeConnection implements RealtimeConnection {
@@ -40,13 +40,13 @@ export class OpenAiRealtimeConnection implements RealtimeConnection {
     });
   }
 
-  append(audio: Buffer): void {
+  appendAudio(audio: Buffer): void {
     if (this.socket.bufferedAmount > MAX_BACKLOG_BYTES) return this.socket.terminate();
-    // Not JSON.stringify, which looks at each character: base64 has none to escape.
-    this.transmit(`{"type":"input_audio_buffer.append","audio":"${audio.toString('base64')}"}`);
+    // Not JSON.stringify, which checks each character: base64 has none to escape.
+    this.sendText(`{"type":"input_audio_buffer.append","audio":"${audio.toString('base64')}"}`);
   }
 
-  instruct(instructions: string, tools: readonly ModelTool[]): void {
+  updateInstructions(instructions: string, tools: readonly ModelTool[]): void {
     const named = JSON.stringify(tools);
     if (instructions === this.instructions && named === this.tools) return;
     this.instructions = instructions;
@@ -57,12 +57,12 @@ export class OpenAiRealtimeConnection implements RealtimeConnection {
     });
   }
 
-  listenIn(language: string): void {
+  setTranscriptionLanguage(language: string): void {
     const transcription = toTranscription(language, this.transcriptionModel);
     this.send({ type: 'session.update', session: { type: 'realtime', audio: { input: { transcription } } } });
   }
 
-  add(item: RealtimeItem, after?: string | null): void {
+  addItem(item: RealtimeItem, after?: string | null): void {
     const previous_item_id = after === null ? 'root' : after;
     this.send({
       type: 'conversation.item.create',
@@ -71,21 +71,21 @@ export class OpenAiRealtimeConnection implements RealtimeConnection {
     });
   }
 
-  truncate(itemId: string, endMs: number): void {
+  truncateItem(itemId: string, endMs: number): void {
     const audio_end_ms = Math.max(0, Math.floor(endMs));
     this.send({ type: 'conversation.item.truncate', item_id: itemId, content_index: 0, audio_end_ms });
   }
 
-  respond(request: RealtimeRequest): void {
+  createResponse(request: RealtimeRequest): void {
     this.send({
       type: 'response.create',
-      event_id: RESPONSE_EVENT + request.response,
+      event_id: RESPONSE_EVENT_PREFIX + request.response,
       response: toResponse(request, this.instructions),
     });
   }
 
-  cancel(response: string): void {
-    const response_id = this.reader.idOf(response);
+  cancelResponse(response: string): void {
+    const response_id = this.reader.responseId(response);
     this.send({ type: 'response.cancel', ...(response_id !== undefined && { response_id }) });
   }
 
@@ -94,37 +94,37 @@ export class OpenAiRealtimeConnection implements RealtimeConnection {
     this.socket.close();
   }
 
-  /** @param given a frame of the endpoint's, as JSON has it; what is no event is ignored */
-  receive(given: unknown): void {
+  /** @param frame parsed JSON of the endpoint; anything but an event is ignored */
+  handleFrame(frame: unknown): void {
     if (this.closed) return;
-    const event = fieldsOf(given);
-    if (event['type'] === 'error') return this.refused(event['error']);
-    const read = this.reader.read(event);
+    const event = toJsonFields(frame);
+    if (event['type'] === 'error') return this.handleError(event['error']);
+    const read = this.reader.readEvent(event);
     if (read) this.onEvent(read);
   }
 
-  /** The text of an error is not logged: it may quote what was sent. */
-  private refused(error: unknown): void {
-    const reason = errorCode(error);
-    if (HARMLESS.has(reason)) return;
-    const event = textOf(fieldsOf(error)['event_id']) ?? '';
-    const isBusy = reason === BUSY;
+  /** The text of an error is not logged: it may quote the request. */
+  private handleError(error: unknown): void {
+    const reason = realtimeErrorCode(error);
+    if (IGNORED_ERRORS.has(reason)) return;
+    const event = toTextOrNull(toJsonFields(error)['event_id']) ?? '';
+    const isBusy = reason === ACTIVE_RESPONSE_ERROR;
     if (!isBusy) this.logger.warn(`The realtime model refused an event: ${reason}`);
-    if (event.startsWith(RESPONSE_EVENT))
-      this.onEvent({ kind: 'refused', response: event.slice(RESPONSE_EVENT.length), isBusy });
+    if (event.startsWith(RESPONSE_EVENT_PREFIX))
+      this.onEvent({ kind: 'refused', response: event.slice(RESPONSE_EVENT_PREFIX.length), isBusy });
   }
 
   private send(event: RealtimeClientEvent): void {
-    this.transmit(JSON.stringify(event));
+    this.sendText(JSON.stringify(event));
   }
 
-  private transmit(text: string): void {
+  private sendText(text: string): void {
     if (!this.closed && this.socket.readyState === this.socket.OPEN) this.socket.send(text);
   }
 }
 
-/** What an error of the endpoint's is called. */
-export function errorCode(error: unknown): string {
-  const { code, type } = fieldsOf(error);
-  return (textOf(code) ?? textOf(type) ?? 'unknown').slice(0, MAX_CODE_CHARACTERS);
+/** The code or type of an error of the endpoint. */
+export function realtimeErrorCode(error: unknown): string {
+  const { code, type } = toJsonFields(error);
+  return (toTextOrNull(code) ?? toTextOrNull(type) ?? 'unknown').slice(0, MAX_CODE_CHARACTERS);
 }

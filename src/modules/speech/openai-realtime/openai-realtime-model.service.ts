@@ -9,35 +9,35 @@ import {
   type RealtimeEvent,
   type RealtimeSettings,
 } from '../realtime-model.js';
-import { errorCode, OpenAiRealtimeConnection } from './openai-realtime-connection.js';
-import { fieldsOf, type Fields } from './realtime-messages.js';
-import { toSession, type SessionModel } from './session-settings.js';
+import { realtimeErrorCode, OpenAiRealtimeConnection } from './openai-realtime-connection.js';
+import { toJsonFields, type JsonFields } from './realtime-messages.js';
+import { toSession, type SessionModelOptions } from './session-settings.js';
 
-const OPEN_LIMIT_MS = 5_000;
-/** Of one event: some seconds of audio as base64. */
+const CONNECT_TIMEOUT_MS = 5_000;
+/** Maximum size of an event: some seconds of audio as base64. */
 const MAX_EVENT_BYTES = 4 * 1024 * 1024;
 
-/** Where a realtime model of the catalogue is reached. */
-export interface RealtimeModelRow extends SessionModel {
-  /** The `model` of the address. */
+/** Endpoint and settings of a realtime model of the catalogue. */
+export interface RealtimeModelConfig extends SessionModelOptions {
+  /** The parameter `model` of the URL. */
   code: string;
   /** Key in `LanguageModelSettings.endpoints`; null and unknown names: the default endpoint. */
   endpoint: string | null;
 }
 
-export abstract class RealtimeModels {
-  /** Null for a model that the catalogue does not have, or that answers in text. */
-  abstract realtimeModel(name: string): Promise<RealtimeModelRow | null>;
+export abstract class RealtimeModelCatalog {
+  /** Null for a model that is not in the catalogue, or not multimodal. */
+  abstract findRealtimeModel(name: string): Promise<RealtimeModelConfig | null>;
 }
 
 /** OpenAI Realtime over WebSocket. */
 @Injectable()
 export class OpenAiRealtimeModelService extends RealtimeModel {
-  protected readonly openLimitMs: number = OPEN_LIMIT_MS;
+  protected readonly connectTimeoutMs: number = CONNECT_TIMEOUT_MS;
 
   constructor(
     private readonly settings: LanguageModelSettings,
-    private readonly models: RealtimeModels,
+    private readonly models: RealtimeModelCatalog,
   ) {
     super();
   }
@@ -46,7 +46,7 @@ export class OpenAiRealtimeModelService extends RealtimeModel {
     settings: RealtimeSettings,
     onEvent: (event: RealtimeEvent) => void,
   ): Promise<RealtimeConnection> {
-    const model = await this.models.realtimeModel(settings.model);
+    const model = await this.models.findRealtimeModel(settings.model);
     if (!model) throw new RealtimeModelError('The model is no realtime model');
     const { baseUrl, apiKey } = this.endpointOf(model.endpoint);
     const socket = new WebSocket(
@@ -59,13 +59,13 @@ export class OpenAiRealtimeModelService extends RealtimeModel {
     );
     const connection = new OpenAiRealtimeConnection(socket, onEvent, model.transcriptionModel);
     try {
-      await opened(socket, toSession(settings, model), this.openLimitMs);
+      await waitForSession(socket, toSession(settings, model), this.connectTimeoutMs);
     } catch (error) {
       connection.close();
       socket.terminate();
       throw error;
     }
-    socket.on('message', (data) => connection.receive(parsed(data)));
+    socket.on('message', (data) => connection.handleFrame(parsed(data)));
     return connection;
   }
 
@@ -75,14 +75,18 @@ export class OpenAiRealtimeModelService extends RealtimeModel {
   }
 }
 
-/** Resolves when the endpoint has taken the session's settings. */
-function opened(socket: WebSocket, session: SessionUpdateEvent['session'], limitMs: number): Promise<void> {
+/** Resolves when the endpoint has accepted the session's settings. */
+function waitForSession(
+  socket: WebSocket,
+  session: SessionUpdateEvent['session'],
+  timeoutMs: number,
+): Promise<void> {
   return new Promise((resolve, reject) => {
-    const fail = (why: string): void => {
+    const fail = (reason: string): void => {
       clearTimeout(timer);
-      reject(new RealtimeModelError(`The realtime model ${why}`));
+      reject(new RealtimeModelError(`The realtime model ${reason}`));
     };
-    const timer = setTimeout(() => fail('did not open a session in time'), limitMs);
+    const timer = setTimeout(() => fail('did not open a session in time'), timeoutMs);
     socket.on('error', () => fail('cannot be reached'));
     socket.on('close', () => fail('closed the session'));
     socket.once('unexpected-response', (_request, { statusCode }) =>
@@ -94,7 +98,7 @@ function opened(socket: WebSocket, session: SessionUpdateEvent['session'], limit
     });
     const onMessage = (data: RawData): void => {
       const { type, error } = parsed(data);
-      if (type === 'error') fail(`refused the session: ${errorCode(error)}`);
+      if (type === 'error') fail(`refused the session: ${realtimeErrorCode(error)}`);
       if (type !== 'session.updated') return;
       clearTimeout(timer);
       socket.off('message', onMessage);
@@ -104,9 +108,9 @@ function opened(socket: WebSocket, session: SessionUpdateEvent['session'], limit
   });
 }
 
-function parsed(data: RawData): Fields {
+function parsed(data: RawData): JsonFields {
   try {
-    return fieldsOf(JSON.parse(String(data)));
+    return toJsonFields(JSON.parse(String(data)));
   } catch {
     return {};
   }

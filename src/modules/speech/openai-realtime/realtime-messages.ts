@@ -6,11 +6,11 @@ import type {
 import type { ModelUsage } from '../../llm/language-model.js';
 import type { RealtimeEvent, RealtimeItem, RealtimeRequest } from '../realtime-model.js';
 
-/** The key of a response's metadata that holds the name under which we asked for it. */
-const NAME = 'name';
-/** Begun and not ended; a session has two or three at a time. */
+/** Key of a response's metadata with the name from its request. */
+const NAME_KEY = 'name';
+/** Maximum of open responses; a session has two or three at a time. */
 const MAX_RESPONSES = 100;
-const ENDS = ['completed', 'cancelled', 'incomplete', 'failed'] as const;
+const RESPONSE_STATUSES = ['completed', 'cancelled', 'incomplete', 'failed'] as const;
 
 export function toConversationItem(item: RealtimeItem): ConversationItem {
   const { id } = item;
@@ -28,9 +28,9 @@ export function toConversationItem(item: RealtimeItem): ConversationItem {
   }
 }
 
-/** @param instructions of the session, which those of a response replace */
+/** @param instructions of the session: the instructions of a response replace them */
 export function toResponse(request: RealtimeRequest, instructions: string): RealtimeResponseCreateParams {
-  const metadata = { [NAME]: request.response };
+  const metadata = { [NAME_KEY]: request.response };
   if (request.kind === 'sentence') {
     return {
       conversation: 'none',
@@ -48,108 +48,120 @@ export function toResponse(request: RealtimeRequest, instructions: string): Real
   };
 }
 
-/** Reads the events of a session; responses are named as they were asked for. What is of another form is no event. */
+/** Parses the events of a session, with the names from the requests of responses. Other messages are ignored. */
 export class RealtimeEventReader {
-  private readonly names = new Map<string, string>();
+  private readonly nameById = new Map<string, string>();
 
-  /** The provider's id of a response that has begun and not ended. */
-  idOf(response: string): string | undefined {
-    return [...this.names].find(([, name]) => name === response)?.[0];
+  /** The provider's id of an open response. */
+  responseId(response: string): string | undefined {
+    return [...this.nameById].find(([, name]) => name === response)?.[0];
   }
 
-  /** @returns null for events that say nothing to a conversation */
-  read(event: Fields): RealtimeEvent | null {
+  /** @returns null for events without meaning for a conversation */
+  readEvent(event: JsonFields): RealtimeEvent | null {
     switch (event['type'] as RealtimeServerEvent['type']) {
       case 'input_audio_buffer.speech_started':
-        return ofItem(event, (itemId) => ({ kind: 'speech', itemId, on: true }));
+        return eventOfItem(event, (itemId) => ({ kind: 'speech', itemId, on: true }));
       case 'input_audio_buffer.speech_stopped':
-        return ofItem(event, (itemId) => ({ kind: 'speech', itemId, on: false }));
+        return eventOfItem(event, (itemId) => ({ kind: 'speech', itemId, on: false }));
       case 'conversation.item.input_audio_transcription.delta':
-        return ofItem(event, (itemId) => ({ kind: 'words', itemId, text: textOf(event['delta']) ?? '' }));
+        return eventOfItem(event, (itemId) => ({
+          kind: 'words',
+          itemId,
+          text: toTextOrNull(event['delta']) ?? '',
+        }));
       case 'conversation.item.input_audio_transcription.completed':
-        return ofItem(event, (itemId) => ({ kind: 'heard', itemId, text: textOf(event['transcript']) }));
+        return eventOfItem(event, (itemId) => ({
+          kind: 'heard',
+          itemId,
+          text: toTextOrNull(event['transcript']),
+        }));
       case 'conversation.item.input_audio_transcription.failed':
-        return ofItem(event, (itemId) => ({ kind: 'heard', itemId, text: null }));
+        return eventOfItem(event, (itemId) => ({ kind: 'heard', itemId, text: null }));
       case 'response.created':
-        return this.begin(fieldsOf(event['response']));
+        return this.registerResponse(toJsonFields(event['response']));
       case 'response.done':
-        return this.end(fieldsOf(event['response']));
+        return this.readResponseEnd(toJsonFields(event['response']));
       case 'response.output_audio.delta':
-        return this.output(event, (base, delta) => ({
+        return this.readDelta(event, (base, delta) => ({
           ...base,
           kind: 'audio',
           audio: Buffer.from(delta, 'base64'),
         }));
       case 'response.output_audio_transcript.delta':
-      // Of a model that answers in text although it was asked for audio: the words without a voice are a failure.
+      // From a model that responds in text instead of audio, which counts as a failure.
       case 'response.output_text.delta':
-        return this.output(event, (base, text) => ({ ...base, kind: 'transcript', text }));
+        return this.readDelta(event, (base, text) => ({ ...base, kind: 'transcript', text }));
       case 'response.output_item.done':
-        return this.item(event);
+        return this.readToolCall(event);
       default:
         return null;
     }
   }
 
-  private output(
-    event: Fields,
+  private readDelta(
+    event: JsonFields,
     make: (base: { response: string; itemId: string }, delta: string) => RealtimeEvent,
   ): RealtimeEvent | null {
     const response = this.nameOf(event['response_id']);
-    const [itemId, delta] = [textOf(event['item_id']), textOf(event['delta'])];
+    const [itemId, delta] = [toTextOrNull(event['item_id']), toTextOrNull(event['delta'])];
     return response && itemId && delta ? make({ response, itemId }, delta) : null;
   }
 
-  private item({ response_id, item }: Fields): RealtimeEvent | null {
+  private readToolCall({ response_id, item }: JsonFields): RealtimeEvent | null {
     const response = this.nameOf(response_id);
-    const { type, status, ...given } = fieldsOf(item);
-    // A call that a cancelled response has not completed is run by nobody.
+    const { type, status, ...fields } = toJsonFields(item);
+    // Incomplete calls of a cancelled response are not run.
     if (response === undefined || type !== 'function_call' || status === 'incomplete') return null;
-    const [id, name, args] = [textOf(given['call_id']), textOf(given['name']), textOf(given['arguments'])];
-    const itemId = textOf(given['id']);
+    const [id, name, args] = [
+      toTextOrNull(fields['call_id']),
+      toTextOrNull(fields['name']),
+      toTextOrNull(fields['arguments']),
+    ];
+    const itemId = toTextOrNull(fields['id']);
     if (!id || !name || args === null || !itemId) return null;
     return { kind: 'call', response, itemId, call: { id, name, arguments: args } };
   }
 
-  private begin({ id, metadata }: Fields): null {
-    const name = textOf(fieldsOf(metadata)[NAME]);
+  private registerResponse({ id, metadata }: JsonFields): null {
+    const name = toTextOrNull(toJsonFields(metadata)[NAME_KEY]);
     if (typeof id !== 'string' || !name) return null;
-    this.names.set(id, name);
-    const [oldest = id] = this.names.keys();
-    if (this.names.size > MAX_RESPONSES) this.names.delete(oldest);
+    this.nameById.set(id, name);
+    const [oldest = id] = this.nameById.keys();
+    if (this.nameById.size > MAX_RESPONSES) this.nameById.delete(oldest);
     return null;
   }
 
-  private end({ id, status, usage }: Fields): RealtimeEvent | null {
+  private readResponseEnd({ id, status, usage }: JsonFields): RealtimeEvent | null {
     const response = this.nameOf(id);
     if (response === undefined) return null;
-    this.names.delete(String(id));
-    const ended = ENDS.find((end) => end === status) ?? 'failed';
-    return { kind: 'done', response, status: ended, usage: usage ? toUsage(fieldsOf(usage)) : null };
+    this.nameById.delete(String(id));
+    const known = RESPONSE_STATUSES.find((end) => end === status) ?? 'failed';
+    return { kind: 'done', response, status: known, usage: usage ? toUsage(toJsonFields(usage)) : null };
   }
 
   private nameOf(id: unknown): string | undefined {
-    return typeof id === 'string' ? this.names.get(id) : undefined;
+    return typeof id === 'string' ? this.nameById.get(id) : undefined;
   }
 }
 
-/** What an endpoint sends is not known to be of the form that its documentation says. */
-export type Fields = Record<string, unknown>;
+/** Unvalidated JSON of an endpoint. */
+export type JsonFields = Record<string, unknown>;
 
-export const fieldsOf = (value: unknown): Fields =>
-  typeof value === 'object' && value !== null ? (value as Fields) : {};
+export const toJsonFields = (value: unknown): JsonFields =>
+  typeof value === 'object' && value !== null ? (value as JsonFields) : {};
 
-export const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+export const toTextOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
-function ofItem(event: Fields, make: (itemId: string) => RealtimeEvent): RealtimeEvent | null {
-  const itemId = textOf(event['item_id']);
+function eventOfItem(event: JsonFields, make: (itemId: string) => RealtimeEvent): RealtimeEvent | null {
+  const itemId = toTextOrNull(event['item_id']);
   return itemId ? make(itemId) : null;
 }
 
-const toUsage = ({ input_tokens, output_tokens, input_token_details: details }: Fields): ModelUsage => ({
-  prompt: countOf(input_tokens),
-  cached: countOf(fieldsOf(details)['cached_tokens']),
-  completion: countOf(output_tokens),
+const toUsage = ({ input_tokens, output_tokens, input_token_details: details }: JsonFields): ModelUsage => ({
+  prompt: toCount(input_tokens),
+  cached: toCount(toJsonFields(details)['cached_tokens']),
+  completion: toCount(output_tokens),
 });
 
-const countOf = (value: unknown): number => (Number.isSafeInteger(value) ? Math.max(0, Number(value)) : 0);
+const toCount = (value: unknown): number => (Number.isSafeInteger(value) ? Math.max(0, Number(value)) : 0);

@@ -11,26 +11,26 @@ import type { AudioFormat } from '#src/modules/media/audio-line.js';
 import { languageHint } from '../language-hint.js';
 import type { RealtimeSettings, TurnDetection } from '../realtime-model.js';
 
-/** Transcribes what the customer says, where the catalogue names none; the realtime model itself hears the audio. */
-const TRANSCRIPTION_MODEL = 'gpt-transcribe';
-/** The most that a response may have; about three minutes of speech. */
+/** For the transcript of the customer's speech; the realtime model itself receives the audio. */
+const DEFAULT_TRANSCRIPTION_MODEL = 'gpt-transcribe';
+/** About three minutes of speech. */
 const MAX_OUTPUT_TOKENS = 4_096;
-/** Of the speed that the interface takes. */
+/** Range of the speed in the interface. */
 const SPEED_MIN = 0.25;
 const SPEED_MAX = 1.5;
 
-/** How a realtime model of the catalogue is asked. */
-export interface SessionModel {
+/** Options of a realtime model of the catalogue. */
+export interface SessionModelOptions {
   /** Null for models that do not reason. */
   reasoningEffort: ReasoningEffort | null;
-  /** Writes down what the customer says; null: the default. */
+  /** Transcribes the customer's speech; null: the default. */
   transcriptionModel: string | null;
 }
 
-/** No temperature: the generally available interface refuses one. */
+/** Without a temperature: the generally available interface rejects it. */
 export function toSession(
   settings: RealtimeSettings,
-  { reasoningEffort, transcriptionModel }: SessionModel,
+  { reasoningEffort, transcriptionModel }: SessionModelOptions,
 ): RealtimeSessionCreateRequest {
   const format = toFormat(settings.format);
   const type = settings.format === 'pcmu-8000' ? 'far_field' : 'near_field';
@@ -38,7 +38,7 @@ export function toSession(
     type: 'realtime',
     output_modalities: ['audio'],
     max_output_tokens: MAX_OUTPUT_TOKENS,
-    // Only models that reason take these.
+    // Only reasoning models accept these.
     ...(reasoningEffort !== null && {
       reasoning: { effort: reasoningEffort as NonNullable<RealtimeReasoning['effort']> },
       parallel_tool_calls: true,
@@ -48,7 +48,7 @@ export function toSession(
         format,
         transcription: toTranscription(settings.language, transcriptionModel),
         turn_detection: toTurnDetection(settings.turnDetection),
-        // The type of the package leaves out the null with which it is turned off.
+        // The package's type lacks null, which turns it off.
         noise_reduction: (settings.reducesNoise ? { type } : null) as { type: typeof type },
       },
       output: {
@@ -62,7 +62,7 @@ export function toSession(
 
 /** @param language BCP 47 */
 export const toTranscription = (language: string, model: string | null) => {
-  const name = model ?? TRANSCRIPTION_MODEL;
+  const name = model ?? DEFAULT_TRANSCRIPTION_MODEL;
   return { model: name, ...languageHint(name, language) };
 };
 
@@ -76,10 +76,11 @@ export const toTool = ({ name, description, parameters }: ModelTool): RealtimeFu
 const toFormat = (format: AudioFormat): RealtimeAudioFormats =>
   format === 'pcmu-8000' ? { type: 'audio/pcmu' } : { type: 'audio/pcm', rate: 24_000 };
 
-/** The provider only tells of speech: who may speak when is decided here. */
+/** The provider only reports speech: turn-taking is decided here. */
 function toTurnDetection(detection: TurnDetection): RealtimeAudioInputTurnDetection {
-  const ours = { create_response: false, interrupt_response: false };
-  if (detection.by === 'meaning') return { type: 'semantic_vad', eagerness: detection.eagerness, ...ours };
+  const noAutomaticResponse = { create_response: false, interrupt_response: false };
+  if (detection.by === 'meaning')
+    return { type: 'semantic_vad', eagerness: detection.eagerness, ...noAutomaticResponse };
   const { silenceMs: silence_duration_ms, threshold } = detection;
-  return { type: 'server_vad', silence_duration_ms, threshold, ...ours };
+  return { type: 'server_vad', silence_duration_ms, threshold, ...noAutomaticResponse };
 }

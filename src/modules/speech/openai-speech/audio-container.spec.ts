@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { fromPcm, toPcm } from '../audio/audio-format.js';
 import { encodeMulaw } from '#src/modules/media/mulaw.js';
-import { samplesIn } from './audio-container.js';
+import { readSamples } from './audio-container.js';
 
 const RATE = 24_000;
 /** Half a second of 440 Hz. */
@@ -64,7 +64,7 @@ async function read(bytes: Buffer, { type = 'audio/pcm', pieces = bytes.length |
     for (let at = 0; at < bytes.length; at += pieces) yield bytes.subarray(at, at + pieces);
   }
   const audio: Buffer[] = [];
-  for await (const piece of samplesIn(sent(), type, '/audio/speech')) audio.push(piece);
+  for await (const piece of readSamples(sent(), type, '/audio/speech')) audio.push(piece);
   return Buffer.concat(audio);
 }
 
@@ -90,7 +90,7 @@ const asFloat = (samples: Int16Array): Buffer =>
 const as8 = (samples: Int16Array): Buffer => Buffer.from(samples.map((sample) => (sample >> 8) + 128));
 const list = chunk('LIST', Buffer.from('INFOISFT....Lavf60.16.100'));
 
-describe('samplesIn', () => {
+describe('readSamples', () => {
   it.each<[string, Buffer, string?]>([
     ['samples without a header', toPcm(tone())],
     ['samples whose rate the content type names', toPcm(tone(16_000)), 'audio/L16; rate=16000; channels=1'],
@@ -122,7 +122,26 @@ describe('samplesIn', () => {
     expect((await read(wav({ bits: 8, data: as8(tone()) }))).length).toBe(RATE);
   });
 
-  it('gives the samples of a WAV file unchanged where they are as wanted', async () => {
+  it.each<[string, Buffer[]]>([
+    ['of known length', [wav({}), wav({})]],
+    ['with lists between', [wav({ after: [list] }), wav({ before: [list] })]],
+    ['of unknown length', [wav({ length: 0xffffffff }), wav({ length: 0 })]],
+    ['of several rates', [wav({}), wav({ rate: 16_000, length: 0xffffffff }), wav({ rate: 48_000 })]],
+  ])('reads consecutive WAV files, as for each sentence: %s', async (_what, files) => {
+    for (const pieces of [100_000, 997, 1]) {
+      const heard = isTone(await read(Buffer.concat(files), { pieces }));
+      expect(heard).toEqual({ seconds: 0.5 * files.length, peak: 1_200, hertz: 440 });
+    }
+  });
+
+  it.each(['text/plain; charset=utf-8', 'application/json', 'application/problem+json', 'text/event-stream'])(
+    'refuses %s, whatever it holds',
+    async (type) => {
+      await expect(read(Buffer.from('Nö'), { type })).rejects.toMatchObject({ name: 'SpeechError' });
+    },
+  );
+
+  it('returns the samples of a WAV file unchanged when the format matches', async () => {
     expect(await read(wav({ before: [list] }), { pieces: 3 })).toEqual(toPcm(tone()));
   });
 
@@ -137,6 +156,10 @@ describe('samplesIn', () => {
     ['WebM', Buffer.from([0x1a, 0x45, 0xdf, 0xa3, 1, 0, 0, 0, 0, 0, 0, 0x1f])],
     ['text', Buffer.from('{"error":{"message":"quota"}}')],
     ['text', Buffer.from('<!doctype html><html>')],
+    ['text', Buffer.from('data: {"type":"speech.audio.delta"}')],
+    ['text', Buffer.from('Internal Server Error')],
+    ['AIFF or big-endian WAV', Buffer.from('RIFX\0\0\0\x24WAVEfmt ', 'latin1')],
+    ['AU', Buffer.from('.snd\0\0\0\x18\0\0\0\0', 'latin1')],
   ])('refuses %s', async (name, bytes) => {
     await expect(read(bytes, { pieces: 5 })).rejects.toMatchObject({
       name: 'SpeechError',
@@ -158,7 +181,7 @@ describe('samplesIn', () => {
     await expect(read(bytes)).rejects.toMatchObject({ name: 'SpeechError', retryable: false });
   });
 
-  it('takes few bytes for samples', async () => {
+  it('treats few bytes as samples', async () => {
     expect(await read(Buffer.from([1, 0, 2, 0, 3]))).toEqual(Buffer.from([1, 0, 2, 0]));
     expect(await read(Buffer.alloc(0))).toEqual(Buffer.alloc(0));
   });

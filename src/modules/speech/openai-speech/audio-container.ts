@@ -2,14 +2,14 @@ import { toPcm } from '../audio/audio-format.js';
 import { Resampler } from '../audio/resampler.js';
 import { SpeechError } from '../speech-error.js';
 import { SYNTHESIS_RATE } from '../synthesizer.js';
-import { readWavHeader, toMono, type WavAudio } from './wav-header.js';
+import { readWavHeader, toMono, type WavFormat } from './wav-header.js';
 
-/** So many bytes tell a container from samples. */
+/** Bytes needed to distinguish a container from samples. */
 const MAGIC_BYTES = 12;
 /** 10 ms of samples. */
-const MIN_BYTES = 480;
+const MIN_CHUNK_BYTES = 480;
 
-/** Containers that are not read here; MP3 and AAC are also recognised by the header of a frame. */
+/** Unsupported containers; MP3 and AAC are also recognised by the header of a frame. */
 const CONTAINERS: readonly [name: string, begins: (head: Buffer) => boolean][] = [
   ['MP3', (head) => head.toString('latin1', 0, 3) === 'ID3' || isMp3Frame(head)],
   ['AAC', (head) => head[0] === 0xff && ((head[1] ?? 0) & 0xf6) === 0xf0],
@@ -17,9 +17,13 @@ const CONTAINERS: readonly [name: string, begins: (head: Buffer) => boolean][] =
   ['FLAC', (head) => head.toString('latin1', 0, 4) === 'fLaC'],
   ['MP4', (head) => head.toString('latin1', 4, 8) === 'ftyp'],
   ['WebM', (head) => head.readUInt32BE(0) === 0x1a45dfa3],
-  ['AIFF', (head) => head.toString('latin1', 0, 4) === 'FORM'],
-  ['text', (head) => /^\s*[{[<][\x20-\x7e\s]*$/.test(head.toString('latin1'))],
+  ['AIFF or big-endian WAV', (head) => /^(?:FORM|RIFX)/.test(head.toString('latin1'))],
+  ['AU', (head) => head.toString('latin1', 0, 4) === '.snd'],
+  // Printable characters as samples would be six loud ones of one sign, unlike the start of a voice.
+  ['text', (head) => /^[\x20-\x7e\s]+$/.test(head.toString('latin1'))],
 ];
+/** Such a text may be short, or not in ASCII. */
+const TEXT_TYPE = /^\s*(?:text\/|application\/(?:\w+\+)?json)/i;
 
 const isWav = (head: Buffer): boolean =>
   /^R(?:IFF|F64)....WAVE/s.test(head.toString('latin1', 0, MAGIC_BYTES));
@@ -34,81 +38,120 @@ const isMp3Frame = ([first = 0, second = 0, third = 0]: Buffer): boolean =>
   (third & 0x0c) !== 0x0c;
 
 /**
- * Samples of 16 bits of one channel at `SYNTHESIS_RATE`, from the answer of a server that was asked for them. Also from
- * a WAV file, in the format that its header names, and from samples whose rate the content type names
- * (`audio/L16;rate=16000`).
+ * Samples of 16 bits of one channel at `SYNTHESIS_RATE` from a server's response. Also from WAV files, one or several in
+ * a row as some servers send for each sentence, in the format of each header, and from samples with a rate in the content
+ * type (`audio/L16;rate=16000`).
  *
  * @throws SpeechError for another container, or text
  */
-export async function* samplesIn(
+export async function* readSamples(
   bytes: AsyncIterable<Buffer>,
   contentType: string,
   path: string,
 ): AsyncGenerator<Buffer> {
   const reader = bytes[Symbol.asyncIterator]();
   try {
-    let head = Buffer.alloc(0);
-    const more = async (): Promise<boolean> => {
-      const { value, done } = await reader.next();
-      if (done !== true) head = Buffer.concat([head, value]);
-      return done !== true;
-    };
-    while (head.length < MAGIC_BYTES && (await more()));
-    if (head.length >= MAGIC_BYTES) refuseContainer(head.subarray(0, MAGIC_BYTES), path);
-    let audio: WavAudio | null = null;
-    if (isWav(head)) {
-      while ((audio = readWavHeader(head, path)) === null)
-        if (!(await more()))
+    if (TEXT_TYPE.test(contentType))
+      throw new SpeechError(`${path} answers with text instead of samples`, false);
+    let head = await readAtLeast(MAGIC_BYTES, Buffer.alloc(0), reader);
+    if (head.length >= MAGIC_BYTES) assertNoContainer(head.subarray(0, MAGIC_BYTES), path);
+    if (!isWav(head)) return yield* convertAudio(head, reader, rawFormat(contentType));
+    while (isWav(head)) {
+      let audio: WavFormat | null;
+      while ((audio = readWavHeader(head, path)) === null) {
+        const more = await readAtLeast(head.length + 1, head, reader);
+        if (more.length === head.length)
           throw new SpeechError(`${path} answers with a WAV file that has no audio`, false);
-      head = head.subarray(audio.start);
+        head = more;
+      }
+      const rest = yield* convertAudio(head.subarray(audio.start), reader, audio);
+      head = await readToNextFile(rest, reader);
     }
-    yield* converted(head, reader, audio ?? rawAudio(contentType));
   } finally {
     await reader.return?.();
   }
 }
 
-function refuseContainer(head: Buffer, path: string): void {
+/** Fewer at the end of the response. */
+async function readAtLeast(length: number, head: Buffer, reader: AsyncIterator<Buffer>): Promise<Buffer> {
+  let read = head;
+  while (read.length < length) {
+    const { value, done } = await reader.next();
+    if (done === true) break;
+    read = Buffer.concat([read, value]);
+  }
+  return read;
+}
+
+function assertNoContainer(head: Buffer, path: string): void {
   const found = CONTAINERS.find(([, begins]) => begins(head));
   if (found) throw new SpeechError(`${path} answers with ${found[0]} instead of samples`, false);
 }
 
-function rawAudio(contentType: string): WavAudio {
-  const numberOf = (name: string, otherwise: number): number =>
-    Number(new RegExp(`;\\s*${name}="?(\\d{1,6})`, 'i').exec(contentType)?.[1] ?? otherwise);
-  const sampleRate = numberOf('rate', SYNTHESIS_RATE);
-  const channels = numberOf('channels', 1);
+function rawFormat(contentType: string): WavFormat {
+  const numberParameter = (name: string, defaultValue: number): number =>
+    Number(new RegExp(`;\\s*${name}="?(\\d{1,6})`, 'i').exec(contentType)?.[1] ?? defaultValue);
+  const sampleRate = numberParameter('rate', SYNTHESIS_RATE);
+  const channels = numberParameter('channels', 1);
   const isKnown = sampleRate >= 8_000 && sampleRate <= 192_000 && channels >= 1 && channels <= 8;
   const rate = isKnown ? { sampleRate, channels } : { sampleRate: SYNTHESIS_RATE, channels: 1 };
   return { ...rate, encoding: 'integer', bits: 16, start: 0, length: Infinity };
 }
 
-async function* converted(
+/** @returns the bytes after the audio: none, or the next file */
+async function* convertAudio(
   first: Buffer,
   rest: AsyncIterator<Buffer>,
-  audio: WavAudio,
-): AsyncGenerator<Buffer> {
+  audio: WavFormat,
+): AsyncGenerator<Buffer, Buffer> {
   const resampler = await Resampler.create(audio.sampleRate, SYNTHESIS_RATE);
   const frameBytes = (audio.bits / 8) * audio.channels;
+  const hasUnknownLength = audio.start > 0 && audio.length === Infinity;
   try {
     let pending = first;
-    let left = audio.length;
-    for (let isOver = false; !isOver && left > 0;) {
+    let remaining = audio.length;
+    for (let isEnded = false; !isEnded && remaining > 0;) {
       const { value, done } = await rest.next();
-      isOver = done === true;
+      isEnded = done === true;
       if (done !== true) pending = Buffer.concat([pending, value]);
       // A resampler takes long for a few samples.
-      if (!isOver && pending.length < MIN_BYTES) continue;
-      const whole = Math.min(left, pending.length - (pending.length % frameBytes));
+      if (!isEnded && pending.length < MIN_CHUNK_BYTES) continue;
+      // Without a length in the header, the next file ends the audio.
+      const next = hasUnknownLength ? indexOfWav(pending) : -1;
+      if (next >= 0) remaining = next;
+      // A part of the next header may stand at the end.
+      const isCut = hasUnknownLength && next < 0 && !isEnded;
+      const ready = isCut ? pending.length - MAGIC_BYTES : pending.length;
+      const whole = Math.min(remaining, ready - (ready % frameBytes));
       const samples = pending.subarray(0, whole);
-      if (whole > 0) yield isAsWanted(audio) ? samples : toPcm(resampler.push(toMono(samples, audio)));
-      left -= whole;
+      if (whole > 0) yield isOutputFormat(audio) ? samples : toPcm(resampler.push(toMono(samples, audio)));
+      remaining -= whole;
       pending = pending.subarray(whole);
     }
+    return pending;
   } finally {
     resampler.close();
   }
 }
 
-const isAsWanted = ({ encoding, bits, channels, sampleRate }: WavAudio): boolean =>
+/** Skips to the next WAV file, past chunks such as lists. */
+async function readToNextFile(rest: Buffer, reader: AsyncIterator<Buffer>): Promise<Buffer> {
+  let read = rest;
+  for (let at = indexOfWav(read); at !== 0; at = indexOfWav(read)) {
+    const more = at > 0 ? read.subarray(at) : await readAtLeast(read.length + 1, read, reader);
+    if (at < 0 && more.length === read.length) return Buffer.alloc(0);
+    read = at > 0 ? more : more.subarray(Math.max(0, read.length - MAGIC_BYTES));
+  }
+  return read;
+}
+
+/** Position of a WAV file within samples; -1: none. */
+function indexOfWav(bytes: Buffer): number {
+  let at = bytes.indexOf('RIFF');
+  while (at >= 0 && at + MAGIC_BYTES <= bytes.length && !isWav(bytes.subarray(at)))
+    at = bytes.indexOf('RIFF', at + 1);
+  return at + MAGIC_BYTES <= bytes.length ? at : -1;
+}
+
+const isOutputFormat = ({ encoding, bits, channels, sampleRate }: WavFormat): boolean =>
   encoding === 'integer' && bits === 16 && channels === 1 && sampleRate === SYNTHESIS_RATE;

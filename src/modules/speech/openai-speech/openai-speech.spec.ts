@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { startSandbox, type Sandbox } from '../../../../tooling/sandbox/sandbox.js';
 import { recogniseTones, toneSpeech } from '../../../../tooling/sandbox/speech/tones.js';
-import { audioOf, fromPcm } from '../audio/audio-format.js';
+import { encodeAudio, fromPcm } from '../audio/audio-format.js';
 import { SpeechError } from '../speech-error.js';
 import type { SynthesisRequest } from '../synthesizer.js';
 import type { TranscriptionEvent } from '../transcriber.js';
@@ -13,7 +13,7 @@ import { OpenAiTranscriberService } from './openai-transcriber.service.js';
 import { SpeechHttpService } from './speech-http.service.js';
 
 class ImpatientHttpService extends SpeechHttpService {
-  protected override readonly answerLimitMs = 200;
+  protected override readonly responseTimeoutMs = 200;
 }
 
 let http: SpeechHttpService;
@@ -70,7 +70,7 @@ describe('OpenAiSynthesizerService', () => {
     [{ voice: 'Rachel' }, 400],
     [{ text: ' '.repeat(5_000) }, 400],
     [{ speed: 9 }, 400],
-  ])('fails for good when the endpoint refuses a part of the request', async (changes, status) => {
+  ])('fails permanently when the endpoint refuses a part of the request', async (changes, status) => {
     await expect(spoken(request(changes))).rejects.toMatchObject({
       name: 'SpeechError',
       retryable: false,
@@ -83,14 +83,14 @@ describe('OpenAiSynthesizerService', () => {
     [404, false],
     [429, true],
     [503, true],
-  ])('tells whether the status %i may pass', async (status, retryable) => {
+  ])('reports whether the status %i may be temporary', async (status, retryable) => {
     const url = await serve((_, response) => void response.writeHead(status).end('Good morning.'));
     const failure = await spoken(request({}, url)).catch((error: unknown) => error);
     expect(failure).toMatchObject({ retryable, status });
     expect(String((failure as Error).message)).not.toContain('Good morning');
   });
 
-  it('fails when the endpoint is away, does not answer, breaks off, sends no audio or redirects', async () => {
+  it('fails when the endpoint is unavailable, does not respond, breaks off, sends no audio or redirects', async () => {
     await expect(spoken(request({}, 'http://127.0.0.1:1'))).rejects.toMatchObject({ retryable: true });
     const silent = await serve(() => undefined);
     // Only here: while much runs beside it, the sandbox takes longer to make the audio of a long text.
@@ -112,7 +112,7 @@ describe('OpenAiSynthesizerService', () => {
     }
   });
 
-  it('refuses an answer that does not end', async () => {
+  it('refuses a response that does not end', async () => {
     const url = await serve((_, response) => {
       const write = (): void => void (response.destroyed || response.write(Buffer.alloc(500_000), write));
       write();
@@ -139,7 +139,7 @@ describe('OpenAiTranscriberService', () => {
         provider: { baseUrl: `${sandbox.url}/v1`, apiKey: 'key', model: 'whisper-1', ...changes },
         format: 'pcmu-8000',
         language: 'en-US',
-        turnEndMs: 600,
+        endOfTurnSilenceMs: 600,
         endpointType: 'vad',
       },
       onEvent,
@@ -155,7 +155,7 @@ describe('OpenAiTranscriberService', () => {
       for (const text of texts) {
         stream.write(Buffer.alloc(8_000, 0xff));
         stream.speechStarted();
-        stream.write(audioOf(toneSpeech(text, 8_000), 'pcmu-8000'));
+        stream.write(encodeAudio(toneSpeech(text, 8_000), 'pcmu-8000'));
         stream.speechEnded();
       }
     });
@@ -166,13 +166,13 @@ describe('OpenAiTranscriberService', () => {
   });
 
   it.each(['gpt-transcribe', 'gpt-4o-mini-transcribe'])(
-    'gives %s the language as it takes it',
+    'sends %s the language in its form',
     async (model) => {
       expect(await heard(['Hello'], { model })).toEqual([{ kind: 'final', text: 'Hello' }]);
     },
   );
 
-  it('sends what was said before the voice was noticed, and no more than 300 ms of it', async () => {
+  it('sends audio from before the voice is detected, and no more than 300 ms of it', async () => {
     const lengths: number[] = [];
     const url = await serve((request, response) => {
       let bytes = 0;
@@ -190,12 +190,12 @@ describe('OpenAiTranscriberService', () => {
     expect(lengths[0]).toBeLessThan(6_500);
   });
 
-  it('tells of an utterance without words too', async () => {
+  it('reports an utterance without words too', async () => {
     const both = ['', 'Hello'].map((text) => ({ kind: 'final', text }));
     expect(await heard(['', 'Hello'], {}, 2)).toEqual(both);
   });
 
-  it('asks again once where the failure may pass', async () => {
+  it('retries once after a temporary failure', async () => {
     let requests = 0;
     const url = await serve((_, response) => {
       requests += 1;
@@ -209,14 +209,14 @@ describe('OpenAiTranscriberService', () => {
     ['{"text":5}', false],
     ['yes', false],
     [`{"text":"${'a'.repeat(70_000)}"}`, false],
-  ])('fails when the answer is wrong or too long', async (answer, retryable) => {
+  ])('fails when the response is wrong or too long', async (answer, retryable) => {
     const url = await serve((_, response) => void response.end(answer));
     const [event] = await heard(['x'], { baseUrl: url });
     expect(event).toMatchObject({ kind: 'failed', error: expect.any(SpeechError) });
     expect(event).toMatchObject({ error: { retryable } });
   });
 
-  it('fails for good when the key or the model is wrong', async () => {
+  it('fails permanently when the key or the model is wrong', async () => {
     for (const [changes, status] of [
       [{ apiKey: 'other' }, 401],
       [{ model: 'none' }, 404],
@@ -226,11 +226,11 @@ describe('OpenAiTranscriberService', () => {
       ]);
   });
 
-  it('tells nothing after it was closed', async () => {
+  it('reports nothing after it is closed', async () => {
     const events: TranscriptionEvent[] = [];
     const stream = open((event) => events.push(event));
     stream.speechStarted();
-    stream.write(audioOf(toneSpeech('x', 8_000), 'pcmu-8000'));
+    stream.write(encodeAudio(toneSpeech('x', 8_000), 'pcmu-8000'));
     stream.speechEnded();
     stream.close();
     await heard(['y']);

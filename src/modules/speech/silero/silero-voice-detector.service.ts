@@ -4,7 +4,7 @@ import { EnergyVoiceDetector } from '../audio/energy-voice-detector.js';
 import { type OnVoiceFrame, VoiceActivityDetector, type VoiceActivity } from '../voice-activity.js';
 import { SileroVoiceActivity, type VadPackage } from './silero-voice-activity.js';
 
-/** The voice detection model Silero, in an optional package; without it, and until it is loaded, the energy counts. */
+/** The voice detection model Silero, in an optional package; without it detection is by energy. */
 @Injectable()
 export class SileroVoiceDetectorService extends VoiceActivityDetector {
   private readonly logger = new Logger(SileroVoiceDetectorService.name);

@@ -1,14 +1,14 @@
 import { WebSocket } from 'ws';
 import { SpeechError } from '../speech-error.js';
-import type { MessageInbox } from './message-inbox.js';
+import type { MessageQueue } from './message-queue.js';
 
-/** Of a message: 10 s of audio as base64. */
+/** Maximum size of a message: 10 s of audio as base64. */
 const MAX_MESSAGE_BYTES = 1024 * 1024;
-/** Of a refusal. */
-const WHAT = 'The speech socket';
+/** In error messages. */
+const SOCKET_NAME = 'The speech socket';
 
 export interface SocketAddress {
-  /** `ws:` or `wss:`, with everything that the provider takes from it. */
+  /** `ws:` or `wss:`, with all query parameters of the provider. */
   url: string;
   headers: Record<string, string>;
 }
@@ -16,26 +16,28 @@ export interface SocketAddress {
 /** A socket to a speech provider. It has one reader at a time. */
 export class SpeechSocket {
   private readonly socket: WebSocket;
-  private reader: MessageInbox | null = null;
+  private reader: MessageQueue | null = null;
   private failure: SpeechError | null = null;
-  /** Exchanges that were begun on it, and those of them that were given up since one was whole. */
-  uses = 0;
-  givenUp = 0;
+  /** Requests sent over this socket, and those cancelled since the last complete one. */
+  requestCount = 0;
+  cancelledCount = 0;
 
-  constructor(address: SocketAddress, openLimitMs: number, onClosed: (socket: SpeechSocket) => void) {
+  constructor(address: SocketAddress, connectTimeoutMs: number, onClosed: (socket: SpeechSocket) => void) {
     this.socket = new WebSocket(address.url, {
       headers: address.headers,
       maxPayload: MAX_MESSAGE_BYTES,
-      handshakeTimeout: openLimitMs,
+      handshakeTimeout: connectTimeoutMs,
       perMessageDeflate: false,
     });
     this.socket.on('message', (data: Buffer, isBinary) => this.reader?.push({ data, isBinary }));
     this.socket.on('unexpected-response', (_request, response) => {
       response.resume();
-      this.fail(SpeechError.ofStatus(WHAT, response.statusCode ?? 0));
+      this.fail(SpeechError.fromStatus(SOCKET_NAME, response.statusCode ?? 0));
       this.socket.terminate();
     });
-    this.socket.on('error', (cause) => this.fail(new SpeechError(`${WHAT} failed`, true, null, { cause })));
+    this.socket.on('error', (cause) =>
+      this.fail(new SpeechError(`${SOCKET_NAME} failed`, true, null, { cause })),
+    );
     this.socket.on('close', (code) => {
       this.fail(closedWith(code));
       onClosed(this);
@@ -46,8 +48,8 @@ export class SpeechSocket {
     return this.failure === null && this.socket.readyState === WebSocket.OPEN;
   }
 
-  /** Who gets what comes from now on; null: nobody. */
-  readBy(reader: MessageInbox | null): void {
+  /** Sets the receiver of further messages; null: none. */
+  setReader(reader: MessageQueue | null): void {
     this.reader = reader;
     if (this.failure) reader?.fail(this.failure);
   }
@@ -71,6 +73,6 @@ export class SpeechSocket {
   }
 }
 
-/** A server that refuses what it was sent closes with 1003, 1007, 1008 or 1009; it would do so again. */
+/** Servers close with 1003, 1007, 1008 or 1009 for an invalid request: not retryable. */
 const closedWith = (code: number): SpeechError =>
-  new SpeechError(`${WHAT} was closed: ${code}`, ![1003, 1007, 1008, 1009].includes(code));
+  new SpeechError(`${SOCKET_NAME} was closed: ${code}`, ![1003, 1007, 1008, 1009].includes(code));

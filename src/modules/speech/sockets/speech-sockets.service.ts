@@ -1,77 +1,80 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { SpeechError } from '../speech-error.js';
 import { SYNTHESIS_RATE } from '../synthesizer.js';
-import { MessageInbox, type SocketMessage } from './message-inbox.js';
+import { MessageQueue, type SocketMessage } from './message-queue.js';
 import { type SocketAddress, SpeechSocket } from './speech-socket.js';
 
-/** Milliseconds. As for requests: the customer waits for the first audio, and for each next one. */
-const LIMITS = { openMs: 3_000, answerMs: 6_000, pauseMs: 5_000 };
-/** Longer than most turns of the customer; providers close after 20 s. */
+/** Milliseconds, short because the customer waits. */
+const TIMEOUTS = { connectMs: 3_000, responseMs: 6_000, readMs: 5_000 };
+/** Longer than most turns of the customer; providers close idle sockets after 20 s. */
 const IDLE_MS = 15_000;
-/** Deepgram takes 20 flushes in a minute of one socket. */
-const MAX_USES = 20;
-/** What a provider still makes of speech that was given up counts against its limit of parallel contexts. */
-const MAX_GIVEN_UP = 2;
-/** Of one exchange: two minutes. */
+/** Deepgram accepts 20 flushes in a minute of one socket. */
+const MAX_REQUESTS_PER_SOCKET = 20;
+/** Cancelled speech may still count against the provider's limit of parallel contexts. */
+const MAX_CANCELLED_REQUESTS = 2;
+/** Of one request, in bytes: two minutes. */
 const MAX_BYTES = 120 * SYNTHESIS_RATE * 2;
 
-/** What a message brings. */
-export interface SocketRead {
+/** The content of one message of the provider. */
+export interface SpeechChunk {
   audio?: Buffer;
-  /** All of the audio has come. */
+  /** All audio was sent. */
   done?: true;
 }
 
-/** One text to be spoken. */
-export interface SpeechExchange {
-  /** What is sent, in order. */
-  begin: readonly object[];
-  /** Sent when the speech is given up, so that the socket can be used again; without it the socket is closed. */
-  giveUp?: readonly object[];
-  /** Messages of other exchanges bring nothing. @throws SpeechError for an error of the provider */
-  read(message: SocketMessage): SocketRead;
+/** The synthesis of one text over a socket. */
+export interface SpeechSocketRequest {
+  /** Sent at the start, in order. */
+  startMessages: readonly object[];
+  /** Sent to cancel the speech, so that the socket can be reused; without it the socket is closed. */
+  cancelMessages?: readonly object[];
+  /** Messages of other requests have no content. @throws SpeechError for an error of the provider */
+  parseMessage(message: SocketMessage): SpeechChunk;
 }
 
-/** Sockets to speech providers, which are kept open between sentences, whatever the call is. */
+/** Sockets to speech providers, shared by all calls and kept open between sentences. */
 @Injectable()
 export class SpeechSocketsService implements OnApplicationShutdown {
-  protected readonly limits = LIMITS;
+  protected readonly timeouts = TIMEOUTS;
   protected readonly idleMs: number = IDLE_MS;
   private readonly idle = new Map<string, { socket: SpeechSocket; close: NodeJS.Timeout }[]>();
 
   /** Ends early, without an error, when the signal aborts. @throws SpeechError */
-  async *exchange(
+  async *streamSpeech(
     address: SocketAddress,
-    { begin, giveUp, read }: SpeechExchange,
+    { startMessages, cancelMessages, parseMessage }: SpeechSocketRequest,
     signal: AbortSignal,
   ): AsyncGenerator<Buffer> {
     if (signal.aborted) return;
     const key = JSON.stringify(address);
-    const socket = this.take(key) ?? this.open(key, address);
-    const inbox = new MessageInbox();
-    const late = (): SpeechError => new SpeechError('The speech provider is silent', true);
-    let [bytes, isWhole] = [0, false];
-    socket.readBy(inbox);
-    socket.send(begin);
-    socket.uses += 1;
+    const socket = this.takeIdle(key) ?? this.openSocket(key, address);
+    const inbox = new MessageQueue();
+    const timeoutError = (): SpeechError => new SpeechError('The speech provider is silent', true);
+    let [bytes, isComplete] = [0, false];
+    socket.setReader(inbox);
+    socket.send(startMessages);
+    socket.requestCount += 1;
     try {
-      while (!isWhole) {
-        const limitMs = bytes === 0 ? this.limits.answerMs : this.limits.pauseMs;
-        const message = await inbox.next(limitMs, late, signal);
+      while (!isComplete) {
+        const limitMs = bytes === 0 ? this.timeouts.responseMs : this.timeouts.readMs;
+        const message = await inbox.next(limitMs, timeoutError, signal);
         if (!message) return;
-        const { audio, done = false } = read(message);
-        isWhole = done;
+        const { audio, done = false } = parseMessage(message);
+        isComplete = done;
         bytes += audio?.length ?? 0;
         if (bytes > MAX_BYTES) throw new SpeechError('The speech provider sends too much', false);
         if (audio && audio.length > 0) yield audio;
       }
     } finally {
-      socket.readBy(null);
-      if (isWhole) socket.givenUp = 0;
-      else socket.givenUp += 1;
-      const isUsable = isWhole || (signal.aborted && giveUp !== undefined && socket.givenUp <= MAX_GIVEN_UP);
-      if (!isWhole && isUsable) socket.send(giveUp ?? []);
-      if (isUsable && socket.isOpen && socket.uses < MAX_USES) this.keep(key, socket);
+      socket.setReader(null);
+      if (isComplete) socket.cancelledCount = 0;
+      else socket.cancelledCount += 1;
+      const isUsable =
+        isComplete ||
+        (signal.aborted && cancelMessages !== undefined && socket.cancelledCount <= MAX_CANCELLED_REQUESTS);
+      if (!isComplete && isUsable) socket.send(cancelMessages ?? []);
+      if (isUsable && socket.isOpen && socket.requestCount < MAX_REQUESTS_PER_SOCKET)
+        this.keepIdle(key, socket);
       else socket.terminate();
     }
   }
@@ -85,24 +88,24 @@ export class SpeechSocketsService implements OnApplicationShutdown {
     this.idle.clear();
   }
 
-  private open(key: string, address: SocketAddress): SpeechSocket {
-    return new SpeechSocket(address, this.limits.openMs, (socket) => this.forget(key, socket));
+  private openSocket(key: string, address: SocketAddress): SpeechSocket {
+    return new SpeechSocket(address, this.timeouts.connectMs, (socket) => this.removeIdle(key, socket));
   }
 
-  private take(key: string): SpeechSocket | undefined {
+  private takeIdle(key: string): SpeechSocket | undefined {
     const entry = this.idle.get(key)?.at(-1);
     if (!entry) return undefined;
-    this.forget(key, entry.socket);
+    this.removeIdle(key, entry.socket);
     return entry.socket;
   }
 
-  private keep(key: string, socket: SpeechSocket): void {
+  private keepIdle(key: string, socket: SpeechSocket): void {
     const close = setTimeout(() => socket.terminate(), this.idleMs);
     close.unref();
     this.idle.set(key, [...(this.idle.get(key) ?? []), { socket, close }]);
   }
 
-  private forget(key: string, socket: SpeechSocket): void {
+  private removeIdle(key: string, socket: SpeechSocket): void {
     const sockets = this.idle.get(key) ?? [];
     clearTimeout(sockets.find((entry) => entry.socket === socket)?.close);
     const others = sockets.filter((entry) => entry.socket !== socket);
@@ -111,8 +114,8 @@ export class SpeechSocketsService implements OnApplicationShutdown {
   }
 }
 
-/** A JSON message; null for one that is binary or none. */
-export function jsonOf({ data, isBinary }: SocketMessage): Record<string, unknown> | null {
+/** The object of a JSON message; null for binary or other messages. */
+export function parseJson({ data, isBinary }: SocketMessage): Record<string, unknown> | null {
   if (isBinary) return null;
   try {
     const message: unknown = JSON.parse(data.toString('utf8'));

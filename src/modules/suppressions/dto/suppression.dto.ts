@@ -1,5 +1,5 @@
 import { DEFAULT_PER_PAGE, PageField, PageSizeField } from '#src/http/pagination/page.js';
-import { NUMBER_MATCHING, PhoneField, TextField } from '#src/common/validation/fields.js';
+import { NUMBER_FILTER_DESCRIPTION, PhoneField, TextField } from '#src/common/validation/fields.js';
 
 /** Characters. */
 export const MAX_REASON = 255;
@@ -12,7 +12,7 @@ export class ListSuppressionsDto {
   @PageSizeField({ description: `Page size, ${DEFAULT_PER_PAGE} if absent.` })
   per_page?: number;
 
-  @PhoneField({ required: false, description: `The number; ${NUMBER_MATCHING}` })
+  @PhoneField({ required: false, description: `The number; ${NUMBER_FILTER_DESCRIPTION}` })
   phone_number?: string;
 }
 

@@ -1,6 +1,6 @@
 import { Column, CreateDateColumn, Entity, ForeignKey, Index, PrimaryGeneratedColumn, Unique } from 'typeorm';
 
-/** `api`: the account's user asked for it; `call`: the person on a call did. */
+/** `api`: requested by the account's user; `call`: by the person on a call. */
 export const SUPPRESSION_SOURCES = ['api', 'call'] as const;
 export type SuppressionSource = (typeof SUPPRESSION_SOURCES)[number];
 
@@ -25,7 +25,7 @@ export class Suppression {
   @Column({ type: 'text' })
   source: SuppressionSource;
 
-  /** What the migration that gave numbers of two forms one has changed here, to undo it; null: nothing. */
+  /** Changes of the migration to one form of numbers, to undo it; null: none. */
   @Column({ type: 'jsonb', nullable: true })
   former: object | null;
 

@@ -30,7 +30,7 @@ describe('readCaller', () => {
     '+2562533',
     '+8656696',
     '+86282452253',
-  ])('knows that %j is no number', (from) => {
+  ])('recognises that %j is not a number', (from) => {
     expect(readCaller(from, US)).toBeNull();
   });
 
@@ -96,7 +96,7 @@ it.each([
   expect(toAttestation(verstat)).toBe(attestation);
 });
 
-it('reads all that an incoming call brings', () => {
+it('reads all fields of an incoming call', () => {
   const form = {
     CallSid: 'CA1',
     From: '4155560160',

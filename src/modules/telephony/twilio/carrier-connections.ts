@@ -49,11 +49,11 @@ const SETTLE_LIMIT_MS = 5_000;
 /** An answer is sent within this time, as a rule. */
 const SPEECH_LIMIT_MS = 3_000;
 
-/** What the carrier's socket belongs to. `relay`: speech as text; `stream`: audio. */
+/** The call of a carrier's socket. `relay`: speech as text; `stream`: audio. */
 export interface SocketTarget {
   kind: 'relay' | 'stream';
   token: string;
-  /** As in `CallHandler.converse`. */
+  /** As in `CarrierCallHandler.runConversation`. */
   documentAt: number;
 }
 
@@ -100,9 +100,9 @@ export class CarrierConnections {
   }
 
   /** Hands every conversation over to the process that the carrier reaches next; resolves after 8 s at the latest. */
-  async handOverCalls(): Promise<void> {
+  async moveCallsToOtherProcess(): Promise<void> {
     const lines = [...this.lines.values()];
-    await Promise.all(lines.map(({ session }) => session.handOver(SPEECH_LIMIT_MS)));
+    await Promise.all(lines.map(({ session }) => session.moveToOtherProcess(SPEECH_LIMIT_MS)));
     const all = Promise.all(lines.map(({ over }) => over));
     await Promise.race([all, sleep(SETTLE_LIMIT_MS, undefined, { ref: false })]);
   }
@@ -128,8 +128,8 @@ export class CarrierConnections {
     session: CarrierLine['session'],
   ): Promise<void> {
     const { calls } = this.gateway;
-    if (session instanceof RelayCallSession) return calls.converse(token, session, documentAt);
-    if (await session.started) await calls.converseOverAudio(token, session, documentAt);
+    if (session instanceof RelayCallSession) return calls.runConversation(token, session, documentAt);
+    if (await session.started) await calls.runAudioConversation(token, session, documentAt);
   }
 }
 

@@ -36,7 +36,7 @@ class Calls {
     return this.expected;
   }
 
-  async converse(_token: string, session: CallSession): Promise<void> {
+  async runConversation(_token: string, session: CallSession): Promise<void> {
     addToLogContext({ callId: this.sessions.push(session) });
     await this.listening;
     return new Promise((resolve) => {
@@ -54,13 +54,13 @@ class Calls {
     return this.events;
   }
 
-  planAnswer = () => Promise.reject(new Error('not requested here'));
-  converseOverAudio = this.planAnswer;
-  planIncomingCall = this.planAnswer;
-  applyReport = this.planAnswer;
-  planAfterSession = this.planAnswer;
-  onTextSpoken = this.planAnswer;
-  shouldHangUp = this.planAnswer;
+  planAnsweredCall = () => Promise.reject(new Error('not requested here'));
+  runAudioConversation = this.planAnsweredCall;
+  planIncomingCall = this.planAnsweredCall;
+  applyReport = this.planAnsweredCall;
+  planAfterSession = this.planAnsweredCall;
+  onMessageSpoken = this.planAnsweredCall;
+  shouldHangUp = this.planAnsweredCall;
 }
 
 const settings = fakeTelephonySettings();
@@ -79,7 +79,7 @@ beforeEach(async () => {
     new TwilioSignatureService(settings),
     new TwilioUrlsService(settings),
     new HttpAdapterHost(),
-    partialFake<DrainService>({ waitForCalls: () => undefined }),
+    partialFake<DrainService>({ registerCallCount: () => undefined }),
   );
   server = createServer();
   relay.attach(server);
@@ -146,7 +146,7 @@ describe('CarrierSocketService', () => {
     expect(calls.loggedCallIds).toEqual([2, 1, 2]);
   });
 
-  it('speaks, presses digits and ends in the words of the carrier', async () => {
+  it('speaks, presses digits and ends in the messages of the carrier', async () => {
     const carrier = await open();
     const [session] = calls.sessions;
     session?.say('Hi ', false, { interruptible: true, preemptible: false });
@@ -174,7 +174,7 @@ describe('CarrierSocketService', () => {
     expect(await calls.seen(1)).toEqual([{ kind: 'utterance', text: 'Hello?', final: true }]);
   });
 
-  it('ignores what is said after the line closed', async () => {
+  it('ignores speech after the line closes', async () => {
     const carrier = await open();
     carrier.close();
     await calls.seen(1);
@@ -192,12 +192,12 @@ describe('CarrierSocketService', () => {
     expect(calls.sessions).toHaveLength(0);
   });
 
-  it('refuses a token that nobody expects', async () => {
+  it('refuses an unknown token', async () => {
     calls.expected = false;
     expect(await refusal(dial('/telephony/relay/tok'))).toBe(404);
   });
 
-  it('goes on over the socket that the carrier opens in place of a broken one', async () => {
+  it('continues over the socket with which the carrier replaces a broken one', async () => {
     const first = await open();
     first.send(JSON.stringify({ type: 'dtmf', digit: '1' }));
     await calls.seen(1);
@@ -223,7 +223,7 @@ describe('CarrierSocketService', () => {
     expect(await frame(second)).toMatchObject({ type: 'end' });
   });
 
-  it('cuts a frame that is larger than any the carrier sends', async () => {
+  it('disconnects after a frame that is larger than any of the carrier', async () => {
     const carrier = await open();
     const closed = once(carrier, 'close');
     carrier.send('x'.repeat(70_000));
@@ -240,7 +240,7 @@ describe('CarrierSocketService', () => {
     carrier.terminate();
   });
 
-  it('says that it is going away when the service stops, and lets the conversations finish', async () => {
+  it('reports its shutdown when the service stops, and lets the conversations finish', async () => {
     const carrier = await open();
     const closed = once(carrier, 'close');
     await relay.onModuleDestroy();

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { WebSocketServer, type WebSocket } from 'ws';
-import { respondWithoutUpgrade, handshakeProblem, isWebSocketUpgrade } from '#src/http/upgrades.js';
+import { respondWithoutUpgrade, handshakeRefusal, isWebSocketUpgrade } from '#src/http/upgrades.js';
 import { DrainService } from '#src/health/drain.service.js';
 import { CarrierGatewayService } from '../carrier-gateway.service.js';
 import { CarrierConnections, Heartbeat, type SocketTarget } from './carrier-connections.js';
@@ -30,7 +30,7 @@ export class CarrierSocketService implements OnApplicationBootstrap, OnModuleDes
     drain: DrainService,
   ) {
     this.lines = new CarrierConnections(gateway);
-    drain.waitForCalls(() => this.lines.count);
+    drain.registerCallCount(() => this.lines.count);
   }
 
   onApplicationBootstrap(): void {
@@ -41,7 +41,7 @@ export class CarrierSocketService implements OnApplicationBootstrap, OnModuleDes
 
   attach(server: Server): void {
     server.on('upgrade', (request, socket, head) => {
-      // The only listener that is told of every offer, so it answers those that nobody takes.
+      // The only listener for every upgrade, so it also refuses those of unknown paths.
       if (!isWebSocketUpgrade(request)) return respondWithoutUpgrade(server, request, socket, head);
       // Browsers' sockets have a listener of their own.
       if (request.url?.startsWith('/web-calls/')) return;
@@ -61,7 +61,7 @@ export class CarrierSocketService implements OnApplicationBootstrap, OnModuleDes
   async onModuleDestroy(): Promise<void> {
     this.closing = true;
     this.heartbeat.stop();
-    await this.lines.handOverCalls();
+    await this.lines.moveCallsToOtherProcess();
     for (const socket of this.sockets.clients) socket.terminate();
   }
 
@@ -69,7 +69,7 @@ export class CarrierSocketService implements OnApplicationBootstrap, OnModuleDes
     const path = request.url ?? '';
     const target = targetOf(path);
     if (target === null) return refuse(socket, '404 Not Found');
-    const problem = handshakeProblem(request);
+    const problem = handshakeRefusal(request);
     if (problem !== null) return refuse(socket, problem);
     if (!this.signature.isValid(request.headers['x-twilio-signature'], this.urls.socketUrl(path))) {
       return refuse(socket, '403 Forbidden');

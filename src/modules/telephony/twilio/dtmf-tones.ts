@@ -13,7 +13,7 @@ const KEYPAD = ['123A', '456B', '789C', '*0#D'];
 
 /**
  * Keys as telephone audio (µ-law, 8 kHz): 100 ms of the key's two frequencies (ITU-T Q.23), 100 ms of silence. `w`
- * waits half a second, `W` a second. Other characters are left out, and whatever follows the 300th.
+ * waits half a second, `W` a second. Other characters are left out, and all after the 300th.
  */
 export function dtmfTones(digits: string): Buffer {
   return Buffer.concat(Array.from(digits.slice(0, MAX_KEYS), soundOf));

@@ -44,7 +44,7 @@ async function connect(autoPong: boolean): Promise<{ client: WebSocket; accepted
 }
 
 describe('Heartbeat', () => {
-  it('cuts a socket whose other side does not answer', async () => {
+  it('terminates a socket whose peer does not respond', async () => {
     const { client } = await connect(false);
     const asked = once(client, 'ping');
     beat();
@@ -54,7 +54,7 @@ describe('Heartbeat', () => {
     expect((await closed)[0]).toBe(1006);
   });
 
-  it('leaves one alone that does', async () => {
+  it('keeps a socket whose peer responds', async () => {
     const { client, accepted } = await connect(true);
     for (let beats = 0; beats < 4; beats += 1) {
       const answered = once(accepted, 'pong');

@@ -22,7 +22,7 @@ describe('parseMediaStreamFrame', () => {
     }
   });
 
-  it('takes a format of no numbers for another format', () => {
+  it('treats a format without numbers as another format', () => {
     const mediaFormat = { encoding: 'audio/x-mulaw', sampleRate: { toString: 1 }, channels: [1] };
     expect(frame({ event: 'start', streamSid: 'MZ1', start: { mediaFormat } })).toMatchObject({
       isTelephoneAudio: false,
@@ -45,7 +45,7 @@ describe('parseMediaStreamFrame', () => {
     ['no known event', { event: 'toString' }],
     ['a list', []],
     ['null', null],
-  ])('takes %s for malformed', (_case, value) => {
+  ])('treats %s as malformed', (_case, value) => {
     expect(frame(value)).toBeNull();
   });
 });

@@ -1,4 +1,4 @@
-import { isDigit, parseFrame, type SocketFrame } from '#src/modules/media/socket-frames.js';
+import { isDtmfKey, parseFrame, type SocketFrame } from '#src/modules/media/socket-frames.js';
 
 /** A frame of the carrier's media stream. `timestampMs`: when the audio was spoken, since the stream began. */
 export type MediaStreamFrame =
@@ -10,7 +10,7 @@ export type MediaStreamFrame =
   /** Known, and of no use. */
   | { kind: 'none' };
 
-/** Null for what is not such a frame. */
+/** Null for any other frame. */
 export function parseMediaStreamFrame(text: string): MediaStreamFrame | null {
   const frame = parseFrame(text);
   switch (frame?.['event']) {
@@ -41,7 +41,7 @@ function start(frame: SocketFrame): MediaStreamFrame | null {
   return { kind: 'start', streamSid, isTelephoneAudio };
 }
 
-/** What we send ourselves would come as another track, if it came. */
+/** The service's own audio would be another track. */
 function media({ track, payload, timestamp }: SocketFrame): MediaStreamFrame | null {
   if (track !== undefined && track !== 'inbound') return { kind: 'none' };
   if (typeof payload !== 'string' || !isBase64(payload)) return null;
@@ -54,7 +54,7 @@ const mark = ({ name }: SocketFrame): MediaStreamFrame | null =>
   typeof name === 'string' ? { kind: 'mark', name } : null;
 
 const digit = ({ digit: key }: SocketFrame): MediaStreamFrame | null =>
-  isDigit(key) ? { kind: 'digit', digit: key } : null;
+  isDtmfKey(key) ? { kind: 'digit', digit: key } : null;
 
 /** The carrier writes numbers as text as well; NaN for all else, which need not be convertible. */
 const numberOf = (value: unknown): number =>

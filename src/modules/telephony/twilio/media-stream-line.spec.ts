@@ -32,7 +32,7 @@ const silence = (ms: number) => Buffer.alloc(ms * 8, 0xff);
 const kinds = () => events.map(({ kind }) => kind);
 
 describe('MediaStreamLine', () => {
-  it('passes the customer on byte by byte, with marks and keys in their order', async () => {
+  it("forwards the customer's audio byte by byte, with marks and keys in their order", async () => {
     listen();
     carrier.starts();
     expect(await line.started).toBe(true);
@@ -48,7 +48,7 @@ describe('MediaStreamLine', () => {
     ]);
   });
 
-  it('plays audio byte by byte, in frames that any carrier takes, with marks and clears between', () => {
+  it('plays audio byte by byte, in frames that any carrier accepts, with marks and clears between', () => {
     carrier.starts();
     const audio = Buffer.from(Array.from({ length: 20_000 }, (_, index) => index % 251));
     line.play(audio);
@@ -65,7 +65,7 @@ describe('MediaStreamLine', () => {
     ]);
   });
 
-  it('sends nothing before the stream has a name, nor after its end', () => {
+  it('sends nothing before the stream has an id, nor after its end', () => {
     line.play(WORD);
     carrier.starts();
     carrier.ends();
@@ -74,7 +74,7 @@ describe('MediaStreamLine', () => {
     expect(carrier.sent).toEqual([]);
   });
 
-  it('puts silence where the carrier left audio out, five seconds at most', () => {
+  it('inserts silence for audio that the carrier omits, five seconds at most', () => {
     listen();
     carrier.starts();
     carrier.media(WORD, 40);
@@ -89,7 +89,7 @@ describe('MediaStreamLine', () => {
     expect(heard()).toEqual(WORD);
   });
 
-  it('puts silence in while nothing arrives, and not again when the audio goes on', () => {
+  it('inserts silence while nothing arrives, and not again when the audio continues', () => {
     listen();
     carrier.starts();
     carrier.media(WORD, 0);
@@ -103,7 +103,7 @@ describe('MediaStreamLine', () => {
     expect(heard()).toHaveLength(2 * WORD.length + silence(5_700).length);
   });
 
-  it('keeps audio that comes late, after the silence that stood in for it', () => {
+  it('keeps late audio, after the silence that replaced it', () => {
     listen();
     carrier.starts();
     carrier.media(WORD, 0);
@@ -113,7 +113,14 @@ describe('MediaStreamLine', () => {
     expect(heard()).toEqual(Buffer.concat([WORD, silence(300), WORD, WORD]));
   });
 
-  it('takes audio without times as it comes', () => {
+  it('ignores audio that the carrier sends twice', () => {
+    listen();
+    carrier.starts();
+    for (const at of [20, 20, 40, 20, 40, 60]) carrier.media(WORD, at);
+    expect(heard()).toEqual(Buffer.concat([WORD, WORD, WORD]));
+  });
+
+  it('accepts audio without times as it arrives', () => {
     listen();
     carrier.starts();
     carrier.media(WORD);
@@ -121,7 +128,7 @@ describe('MediaStreamLine', () => {
     expect(heard()).toEqual(Buffer.concat([WORD, WORD]));
   });
 
-  it('keeps what comes before anybody listens: ten seconds of audio, and every key', () => {
+  it('buffers what arrives before a listener: ten seconds of audio, and every key', () => {
     carrier.starts();
     carrier.receives({ event: 'dtmf', dtmf: { digit: '1' } });
     for (let at = 0; at < 12_000; at += 20) {
@@ -133,7 +140,7 @@ describe('MediaStreamLine', () => {
     expect(events[0]).toEqual({ kind: 'digit', digit: '1' });
   });
 
-  it('takes 200 frames a second, and leaves out what exceeds them', () => {
+  it('accepts 200 frames a second, and ignores what exceeds them', () => {
     listen();
     carrier.starts();
     for (let count = 0; count < 1_000; count += 1) carrier.receives({ event: 'dtmf', dtmf: { digit: '1' } });
@@ -175,14 +182,14 @@ describe('MediaStreamLine', () => {
     expect(carrier.isTerminated).toBe(true);
   });
 
-  it('gives up a carrier that never says what it sends', async () => {
+  it('disconnects a carrier that never sends the start frame', async () => {
     carrier.receives({ event: 'connected' });
     jest.advanceTimersByTime(5_001);
     expect(await line.started).toBe(false);
     expect(carrier.isTerminated).toBe(true);
   });
 
-  it('ends by closing the socket, and cuts one that stays open', () => {
+  it('ends by closing the socket, and terminates one that stays open', () => {
     carrier.starts();
     line.end('goodbye');
     jest.advanceTimersByTime(1);
@@ -192,10 +199,10 @@ describe('MediaStreamLine', () => {
     expect(carrier.isTerminated).toBe(true);
   });
 
-  it('is handed over when all was played, or at the latest after the limit', async () => {
+  it('moves to another process when all is played, or at the latest after the limit', async () => {
     carrier.starts();
     line.play(Buffer.alloc(8_000));
-    const handedOver = line.handOver(3_000);
+    const handedOver = line.moveToOtherProcess(3_000);
     await jest.advanceTimersByTimeAsync(990);
     expect(carrier.closedWith).toBeNull();
     await jest.advanceTimersByTimeAsync(20);
@@ -203,7 +210,7 @@ describe('MediaStreamLine', () => {
     expect(carrier.closedWith).toBe(1001);
     line.play(Buffer.alloc(80_000));
     carrier.closedWith = null;
-    void line.handOver(3_000);
+    void line.moveToOtherProcess(3_000);
     await jest.advanceTimersByTimeAsync(3_010);
     expect(carrier.closedWith).toBe(1001);
   });

@@ -8,13 +8,13 @@ import {
   type AudioLineEvent,
 } from '#src/modules/media/audio-line.js';
 import { MULAW_SILENCE } from '#src/modules/media/mulaw.js';
-import { AudioGaps, watchGaps } from '#src/modules/media/audio-gaps.js';
+import { AudioGaps, startGapTimer } from '#src/modules/media/audio-gaps.js';
 import { dtmfTones } from './dtmf-tones.js';
-import { EarlyEvents } from '#src/modules/media/early-events.js';
+import { AudioEventBuffer } from '#src/modules/media/audio-event-buffer.js';
 import { parseMediaStreamFrame, type MediaStreamFrame } from './media-stream-frames.js';
-import { FrameAllowance } from '#src/modules/media/frame-allowance.js';
+import { FrameRateLimit } from '#src/modules/media/frame-rate-limit.js';
 
-/** The carrier says within this time what it sends. */
+/** The carrier sends the `start` frame within this time. */
 const START_LIMIT_MS = 5_000;
 /** A carrier that reads nothing is disconnected with this much unsent: three minutes of speech. */
 const MAX_UNSENT_BYTES = 2 * 1024 * 1024;
@@ -30,23 +30,23 @@ const GOING_AWAY = 1001;
 const REFUSED = 1008;
 
 /**
- * The audio of a call over the carrier's media stream. The carrier never opens a stream again: when the socket is gone,
- * so is the line, and the carrier asks the action URL how the call goes on. So it does after `end`, whose reason it
- * cannot be handed: what is stored of the call decides.
+ * The audio of a call over the carrier's media stream. The carrier never opens a stream again: when the socket is
+ * closed, so is the line, and the carrier requests instructions at the action URL. It does so after `end`, too,
+ * without its reason: the stored call decides.
  *
  * More than 200 frames a second, frames of the wrong form and frames without an effect are left out.
  */
 export class MediaStreamLine implements AudioLine {
   readonly format: AudioFormat = 'pcmu-8000';
-  /** Resolves when the carrier has said what it sends; false: the line was closed before, or cannot carry the call. */
+  /** Resolves with the carrier's `start` frame; false: the line was closed before, or cannot carry the call. */
   readonly started: Promise<boolean>;
 
   private readonly logger = new Logger(MediaStreamLine.name);
   private listener: ((event: AudioLineEvent) => void) | null = null;
-  private readonly early = new EarlyEvents();
+  private readonly early = new AudioEventBuffer();
   /** As in RelayCallSession. */
   private scope = new AsyncResource(MediaStreamLine.name);
-  private readonly allowance: FrameAllowance;
+  private readonly allowance: FrameRateLimit;
   private readonly gaps: AudioGaps;
   private readonly clock: NodeJS.Timeout;
   private streamSid: string | null = null;
@@ -54,17 +54,17 @@ export class MediaStreamLine implements AudioLine {
   private settleStart: (isUsable: boolean) => void = () => undefined;
   private isClosed = false;
   private hasWarned = false;
-  /** When what was sent will have been played, in milliseconds since the epoch. */
+  /** Expected end of playback, in milliseconds since the epoch. */
   private playedAt = 0;
 
   constructor(
     private readonly socket: WebSocket,
     readonly openedAt = Date.now(),
   ) {
-    this.allowance = new FrameAllowance(openedAt);
+    this.allowance = new FrameRateLimit(openedAt);
     this.gaps = new AudioGaps(openedAt);
     this.started = new Promise((resolve) => (this.settleStart = resolve));
-    this.clock = watchGaps((now) => this.own(() => this.tick(now)));
+    this.clock = startGapTimer((now) => this.own(() => this.tick(now)));
     socket.on('message', (data, isBinary) => this.own(() => this.receive(data, isBinary)));
     socket.on('close', () => this.own(() => this.close()));
     socket.on('error', () => this.own(() => this.disconnect()));
@@ -114,14 +114,16 @@ export class MediaStreamLine implements AudioLine {
     socket.close(REFUSED);
   }
 
-  /** The carrier asks for a document, which leads it to another process, when all was played or after `limitMs`. */
-  async handOver(limitMs: number): Promise<void> {
+  /**
+   * The carrier requests new instructions, which lead it to another process, when all was played or after `limitMs`.
+   */
+  async moveToOtherProcess(limitMs: number): Promise<void> {
     const leftMs = Math.min(this.playedAt - Date.now(), limitMs);
     if (leftMs > 0) await new Promise((resolve) => setTimeout(resolve, leftMs).unref());
     this.socket.close(GOING_AWAY);
   }
 
-  /** Whatever comes later belongs to another line. */
+  /** Later events belong to another line. */
   close(): void {
     if (this.isClosed) return;
     this.isClosed = true;
@@ -166,6 +168,7 @@ export class MediaStreamLine implements AudioLine {
   }
 
   private hear(audio: Buffer, timestampMs: number | null): void {
+    if (this.gaps.isRepeated(timestampMs)) return;
     const durationMs = audioMs(audio.length, this.format);
     this.fill(this.gaps.gapBefore(timestampMs, durationMs, Date.now()));
     this.emit({ kind: 'audio', audio });

@@ -54,14 +54,17 @@ beforeEach(async () => {
       wake();
     });
   gateway.setCallHandler(
-    partialFake<CarrierCallHandler>({ converseOverAudio, expectsSocket: async () => expected }),
+    partialFake<CarrierCallHandler>({
+      runAudioConversation: converseOverAudio,
+      expectsSocket: async () => expected,
+    }),
   );
   sockets = new CarrierSocketService(
     gateway,
     new TwilioSignatureService(settings),
     new TwilioUrlsService(settings),
     new HttpAdapterHost(),
-    partialFake<DrainService>({ waitForCalls: (held) => void (count = held) }),
+    partialFake<DrainService>({ registerCallCount: (held) => void (count = held) }),
   );
   server = createServer();
   sockets.attach(server);
@@ -131,12 +134,12 @@ describe("the carrier's media streams", () => {
     expect(await refusal(dial(path, signature))).toBe(status);
   });
 
-  it('refuses a token that nobody expects', async () => {
+  it('refuses an unknown token', async () => {
     expected = false;
     expect(await refusal(dial('/telephony/stream/tok'))).toBe(404);
   });
 
-  it('begins no conversation before the carrier has said what it sends', async () => {
+  it('begins no conversation before the start frame', async () => {
     const socket = dial('/telephony/stream/tok');
     await once(socket, 'open');
     socket.ping();
@@ -160,7 +163,7 @@ describe("the carrier's media streams", () => {
     expect(conversations.map(({ documentAt }) => documentAt)).toEqual([0, 1_700_000_000_000]);
   });
 
-  it('cuts a frame that is larger than any the carrier sends', async () => {
+  it('disconnects after a frame that is larger than any of the carrier', async () => {
     const socket = await stream();
     const closed = once(socket, 'close');
     socket.send('x'.repeat(70_000));
@@ -168,7 +171,7 @@ describe("the carrier's media streams", () => {
     expect(ofKind('closed')).toHaveLength(1);
   });
 
-  it('ends by a close of the socket', async () => {
+  it('end when the socket closes', async () => {
     const socket = await stream();
     const closed = once(socket, 'close');
     conversations[0]?.line.end('goodbye');
@@ -176,7 +179,7 @@ describe("the carrier's media streams", () => {
     await until(() => ofKind('closed').length === 1);
   });
 
-  it('says that it is going away when the service stops', async () => {
+  it('report the shutdown when the service stops', async () => {
     const socket = await stream();
     const closed = once(socket, 'close');
     await sockets.onModuleDestroy();

@@ -1,14 +1,14 @@
 import type { RelaySettings } from '../call-session.js';
-import { canSpeak, defaultSynthesiser, endsTurnsByMeaning, recogniserOf } from './relay-languages.js';
+import { canSpeak, defaultSynthesiser, hasSemanticEndOfTurn, relayTranscriberOf } from './relay-languages.js';
 
-export type Attributes = Record<string, string>;
+export type TwimlAttributes = Record<string, string>;
 
-/** Attributes of `<ConversationRelay>` that say who may speak when. */
-export function turnTakingAttributes(settings: RelaySettings): Attributes {
-  // Keys are reported in every case: who presses one does not say it again.
-  if (!settings.allowInterruptions) return silent({ preemptible: 'false', reported: 'dtmf' });
-  // The engine counts words: the carrier continues to speak, reports what it hears, and stops for newer text.
-  if (settings.minInterruptWords > 1) return silent({ preemptible: 'true', reported: 'any' });
+/** TwimlAttributes of `<ConversationRelay>` that say who may speak when. */
+export function turnTakingAttributes(settings: RelaySettings): TwimlAttributes {
+  // Words and keys are reported in every case: nobody says them again. They are answered after the speech.
+  if (!settings.allowInterruptions) return silent({ preemptible: 'false' });
+  // The engine counts words: the carrier continues to speak, and stops for newer text.
+  if (settings.minInterruptWords > 1) return silent({ preemptible: 'true' });
   return {
     interruptible: 'any',
     welcomeGreetingInterruptible: 'any',
@@ -19,11 +19,11 @@ export function turnTakingAttributes(settings: RelaySettings): Attributes {
   };
 }
 
-const silent = ({ preemptible, reported }: { preemptible: string; reported: string }): Attributes => ({
+const silent = ({ preemptible }: { preemptible: string }): TwimlAttributes => ({
   interruptible: 'none',
   welcomeGreetingInterruptible: 'none',
   preemptible,
-  reportInputDuringAgentSpeech: reported,
+  reportInputDuringAgentSpeech: 'any',
 });
 
 /** The setting is the customer's speech, in seconds, that it takes to interrupt. */
@@ -36,17 +36,17 @@ function interruptLevel(seconds: number): string {
  * When the customer's turn counts as ended. The setting is the room that a slow speaker gets, in seconds: 600–5000 ms
  * of silence, or a confidence of 0.5–0.9.
  */
-export function endOfTurnAttributes(settings: RelaySettings): Attributes {
+export function endOfTurnAttributes(settings: RelaySettings): TwimlAttributes {
   const seconds = settings.endpointSensitivity;
   if (judgesByMeaning(settings)) return { eotThreshold: (0.5 + 0.08 * seconds).toFixed(2) };
   return { speechTimeout: String(Math.round(Math.min(5_000, Math.max(600, seconds * 1000)))) };
 }
 
 /**
- * Attributes of each `<Language>`: the call's own first, then those that it may change to. A document that takes the
- * place of a refused one names as little as possible.
+ * Attributes of each `<Language>`: the call's own first, then those that it may change to. Instructions that replace
+ * refused ones contain as little as possible.
  */
-export function languageAttributes(settings: RelaySettings): Attributes[] {
+export function languageAttributes(settings: RelaySettings): TwimlAttributes[] {
   const others = settings.defaultVoice ? [] : settings.otherLanguages;
   return [settings.language, ...others].map((code) => ({
     code,
@@ -55,7 +55,7 @@ export function languageAttributes(settings: RelaySettings): Attributes[] {
   }));
 }
 
-function voiceOf(settings: RelaySettings, code: string): Attributes {
+function voiceOf(settings: RelaySettings, code: string): TwimlAttributes {
   const { voice, defaultVoice } = settings;
   if (!defaultVoice && canSpeak(voice.provider, code)) {
     return { ttsProvider: voice.provider, voice: voiceName(settings) };
@@ -64,16 +64,19 @@ function voiceOf(settings: RelaySettings, code: string): Attributes {
   return provider ? { ttsProvider: provider } : {};
 }
 
-function recogniser({ endpointType }: RelaySettings, code: string): Attributes {
-  if (endpointType === 'ai' && endsTurnsByMeaning(code)) {
+function recogniser({ endpointType }: RelaySettings, code: string): TwimlAttributes {
+  if (endpointType === 'ai' && hasSemanticEndOfTurn(code)) {
     return { transcriptionProvider: 'Deepgram', speechModel: 'flux' };
   }
-  const provider = recogniserOf(code);
+  const provider = relayTranscriberOf(code);
   return provider ? { transcriptionProvider: provider } : {};
 }
 
 /** The voice's name in `<Say>`, which has those of Amazon and Google; empty: the language's default speaks. */
-export function sayVoiceAttributes(language: string, voice: RelaySettings['voice'] | undefined): Attributes {
+export function sayVoiceAttributes(
+  language: string,
+  voice: RelaySettings['voice'] | undefined,
+): TwimlAttributes {
   const prefix = SAY_PREFIXES.get(voice?.provider.toLowerCase() ?? '');
   return voice && prefix && canSpeak(voice.provider, language) ? { voice: `${prefix}.${voice.voice}` } : {};
 }
@@ -94,7 +97,7 @@ const decimal = (value: number): string => (Number.isInteger(value) ? value.toFi
 const takesVoiceSettings = (provider: string): boolean => provider.toLowerCase() === 'elevenlabs';
 
 const judgesByMeaning = ({ endpointType, language }: RelaySettings): boolean =>
-  endpointType === 'ai' && endsTurnsByMeaning(language);
+  endpointType === 'ai' && hasSemanticEndOfTurn(language);
 
 const DEFAULT_VOLUME = 0.5;
 

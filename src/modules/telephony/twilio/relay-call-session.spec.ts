@@ -61,7 +61,7 @@ describe('RelayCallSession', () => {
     expect(session.open).toBe(false);
   });
 
-  it('says over the second socket what there was no socket for, once', () => {
+  it('sends over the second socket what was queued without a socket, once', () => {
     session.say('Before.', true, OPTIONS);
     first.ends(1006);
     session.say('Meanwhile.', true, OPTIONS);
@@ -80,7 +80,7 @@ describe('RelayCallSession', () => {
     expect(events).toEqual([{ kind: 'closed' }]);
   });
 
-  it('goes on for as long as the second socket holds', () => {
+  it('continues for as long as the second socket holds', () => {
     first.ends(1006);
     resume();
     jest.advanceTimersByTime(60_000);
@@ -89,7 +89,7 @@ describe('RelayCallSession', () => {
     expect(events).toEqual([{ kind: 'digit', digit: '1' }, { kind: 'closed' }]);
   });
 
-  it('hears nothing of a socket that was replaced, even if its end is noticed later', () => {
+  it('ignores a replaced socket, even if its end is noticed later', () => {
     resume();
     first.presses('1');
     first.ends(1006);
@@ -97,20 +97,20 @@ describe('RelayCallSession', () => {
     expect(events).toEqual([]);
   });
 
-  it('keeps no more than a carrier would play', () => {
+  it('buffers no more than a carrier would play', () => {
     first.ends(1006);
     for (let count = 0; count <= 500; count += 1) session.say('word ', false, OPTIONS);
     expect(events).toEqual([{ kind: 'closed' }]);
   });
 
-  it('is handed over at once between two speeches', async () => {
+  it('moves to another process at once between two speeches', async () => {
     session.say('Before.', true, OPTIONS);
-    await session.handOver(3_000);
+    await session.moveToOtherProcess(3_000);
     expect(first.closedWith).toBe(1001);
   });
 
-  it('passes on what the carrier sends until it answers the close', async () => {
-    await session.handOver(3_000);
+  it('forwards what the carrier sends until it answers the close', async () => {
+    await session.moveToOtherProcess(3_000);
     first.presses('1');
     first.ends(1001);
     expect(events).toEqual([
@@ -120,9 +120,9 @@ describe('RelayCallSession', () => {
     ]);
   });
 
-  it('is handed over at the end of the speech that is being sent', async () => {
+  it('moves to another process at the end of the speech that is being sent', async () => {
     session.say('We are ', false, OPTIONS);
-    const done = session.handOver(3_000);
+    const done = session.moveToOtherProcess(3_000);
     expect(first.closedWith).toBeNull();
     session.say('open.', true, OPTIONS);
     await done;
@@ -131,7 +131,7 @@ describe('RelayCallSession', () => {
 
   it('is not waited for when its socket broke and the service stops', () => {
     first.ends(1006);
-    void session.handOver(3_000);
+    void session.moveToOtherProcess(3_000);
     expect(events).toEqual([{ kind: 'closed', playsOn: true }]);
   });
 });

@@ -8,25 +8,25 @@ import { parseRelayFrame } from './relay-frames.js';
 /** A carrier that reads nothing for this long is disconnected; buffered speech would fill the memory. */
 const MAX_UNSENT_BYTES = 256 * 1024;
 
-/** For as long as the carrier tries to open a broken socket again. */
+/** How long the carrier tries to open a broken socket again. */
 const RECONNECT_LIMIT_MS = 15_000;
-/** More than an answer has while its socket is away. */
+/** More than the frames of a response while its socket is broken. */
 const MAX_UNSENT_FRAMES = 500;
-/** How the end of a socket is told that broke, as opposed to one that was closed. */
+/** Close code of a broken socket, as opposed to a closed one. */
 const BROKEN = 1006;
 /** The service stops: the carrier opens the socket again, at another process. */
 const GOING_AWAY = 1001;
 
-/** A call session over the carrier's relay socket, and over those that the carrier opens in place of a broken one. */
+/** A call session over the carrier's relay socket, and over the sockets that replace a broken one. */
 export class RelayCallSession implements CallSession {
   private readonly logger = new Logger(RelayCallSession.name);
   private listener: ((event: CallSessionEvent) => void) | null = null;
   private early: CallSessionEvent[] = [];
-  /** The context of the conversation, whose log lines carry its call's id; a socket's events come without one. */
+  /** The context of the conversation, whose log lines have the call's id; events of sockets have none. */
   private scope = new AsyncResource(RelayCallSession.name);
 
   private readonly unsent: string[] = [];
-  /** A speech has been begun and not ended. */
+  /** A speech has begun and not ended. */
   private inSpeech = false;
   private onSpeechSent: () => void = () => undefined;
   private isLost = false;
@@ -40,7 +40,7 @@ export class RelayCallSession implements CallSession {
     this.attend(socket);
   }
 
-  /** Whether the session can go on with another socket. */
+  /** Whether the session can continue with another socket. */
   get open(): boolean {
     return !this.isClosed;
   }
@@ -51,8 +51,8 @@ export class RelayCallSession implements CallSession {
     if (last) this.onSpeechSent();
   }
 
-  /** The carrier opens the socket at another process: between two speeches, or after `limitMs`. */
-  async handOver(limitMs: number): Promise<void> {
+  /** Makes the carrier open the socket at another process: between two speeches, or after `limitMs`. */
+  async moveToOtherProcess(limitMs: number): Promise<void> {
     if (this.isLost) return this.close({ kind: 'closed', playsOn: true });
     if (this.inSpeech) {
       const sent = new Promise<void>((resolve) => (this.onSpeechSent = resolve));
@@ -93,7 +93,7 @@ export class RelayCallSession implements CallSession {
     for (const text of this.unsent.splice(0)) socket.send(text);
   }
 
-  /** Whatever comes later belongs to another session. */
+  /** Later events belong to another session. */
   close(event: CallSessionEvent = { kind: 'closed' }): void {
     if (this.isClosed) return;
     this.isClosed = true;

@@ -54,7 +54,7 @@ describe('parseRelayFrame', () => {
     '{"type":"info","name":"agentSpeaking","value":"maybe"}',
     '{"type":"info","name":"weather","value":"on"}',
     '{"type":"something new"}',
-  ])('passes over %s', (text) => {
+  ])('ignores %s', (text) => {
     expect(parseRelayFrame(text)).toBeNull();
   });
 });

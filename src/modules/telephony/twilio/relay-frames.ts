@@ -1,5 +1,5 @@
 import type { CallSessionEvent } from '../call-session.js';
-import { isDigit, parseFrame, type SocketFrame } from '#src/modules/media/socket-frames.js';
+import { isDtmfKey, parseFrame, type SocketFrame } from '#src/modules/media/socket-frames.js';
 
 /**
  * One frame of the carrier as an event of the session; null for a frame without an event (`setup`, what
@@ -13,7 +13,7 @@ export function parseRelayFrame(text: string): CallSessionEvent | null {
     case 'interrupt':
       return { kind: 'interrupted', heard: string(frame['utteranceUntilInterrupt']) };
     case 'dtmf':
-      return isDigit(frame['digit']) ? { kind: 'digit', digit: frame['digit'] } : null;
+      return isDtmfKey(frame['digit']) ? { kind: 'digit', digit: frame['digit'] } : null;
     case 'info':
       return info(frame);
     case 'error':
@@ -23,7 +23,7 @@ export function parseRelayFrame(text: string): CallSessionEvent | null {
   }
 }
 
-/** Undocumented frames: used when they come in the known shape, never waited for. */
+/** Undocumented frames: used in the known form, never required. */
 function info({ name, value }: SocketFrame): CallSessionEvent | null {
   if (name === 'tokensPlayed') return typeof value === 'string' ? { kind: 'played', text: value } : null;
   if (value !== 'on' && value !== 'off') return null;

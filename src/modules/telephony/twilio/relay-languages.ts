@@ -1,9 +1,9 @@
 /**
- * What the relay's providers speak and understand, by the language part of a BCP 47 tag. Sources: the providers' lists
- * of models and languages, and those of <ConversationRelay> in the carrier's documentation, November 2026.
+ * The languages of the relay's providers, by the language part of a BCP 47 tag. Sources: the providers' lists of
+ * models and languages, and those of <ConversationRelay> in the carrier's documentation, November 2026.
  */
 
-/** Languages of the recogniser that judges the end of a turn by what was said (Deepgram Flux). */
+/** Languages of the recogniser that detects the end of a turn by its meaning (Deepgram Flux). */
 const FLUX = new Set(['en', 'es', 'fr', 'de', 'hi', 'ru', 'pt', 'ja', 'it', 'nl']);
 
 /**
@@ -30,10 +30,10 @@ const OTHER_SYNTHESISER = 'Google';
 
 const base = (language: string): string => language.split('-', 1)[0]?.toLowerCase() ?? '';
 
-export const endsTurnsByMeaning = (language: string): boolean => FLUX.has(base(language));
+export const hasSemanticEndOfTurn = (language: string): boolean => FLUX.has(base(language));
 
-/** The recogniser to ask for; null: the relay's own default. */
-export const recogniserOf = (language: string): string | null =>
+/** The recogniser to request; null: the relay's own default. */
+export const relayTranscriberOf = (language: string): string | null =>
   TRANSCRIBED_BY_GOOGLE.has(base(language)) ? 'Google' : null;
 
 /** The provider of the language's default voice; null: the relay's own default. */

@@ -1,4 +1,4 @@
-import type { Resumption } from '../carrier-reports.js';
+import type { SessionResumption } from '../carrier-reports.js';
 
 /** The carrier refuses an attribute of the document, such as the voice; it would refuse it again. */
 const BAD_ATTRIBUTES = '64101';
@@ -13,9 +13,9 @@ export interface SessionBreaks {
   defaultVoice: boolean;
 }
 
-export const NO_BREAKS: SessionBreaks = { resumedAt: [], defaultVoice: false };
+export const NO_SESSION_BREAKS: SessionBreaks = { resumedAt: [], defaultVoice: false };
 
-export function breaksQuery({ resumedAt, defaultVoice }: SessionBreaks): string {
+export function toSessionBreaksQuery({ resumedAt, defaultVoice }: SessionBreaks): string {
   const parts = [
     ...(resumedAt.length > 0 ? [`resumed=${resumedAt.join(',')}`] : []),
     ...(defaultVoice ? ['voice=default'] : []),
@@ -24,7 +24,7 @@ export function breaksQuery({ resumedAt, defaultVoice }: SessionBreaks): string 
 }
 
 /** The query is signed by the carrier, as the rest of the URL is. */
-export function readBreaks({ resumed, voice }: { resumed?: string; voice?: string }): SessionBreaks {
+export function parseSessionBreaks({ resumed, voice }: { resumed?: string; voice?: string }): SessionBreaks {
   const times = String(resumed ?? '')
     .split(',')
     .map(Number);
@@ -34,12 +34,12 @@ export function readBreaks({ resumed, voice }: { resumed?: string; voice?: strin
   };
 }
 
-/** What follows when one more session broke with this error. */
-export function addBreak(
+/** The breaks after one more session broke with this error. */
+export function addSessionBreak(
   earlier: SessionBreaks,
   errorCode: string | undefined,
   now: number,
-): { breaks: SessionBreaks; resumption: Resumption } {
+): { breaks: SessionBreaks; resumption: SessionResumption } {
   const recent = earlier.resumedAt.filter((at) => now - at < WINDOW_MS);
   const refused = errorCode === BAD_ATTRIBUTES;
   const isOver = recent.length >= MAX_BREAKS || (refused && earlier.defaultVoice);
@@ -48,7 +48,7 @@ export function addBreak(
 }
 
 /** The session that follows does so by intent: it has a document of its own, and nothing broke. */
-export const afterTransfer = ({ defaultVoice }: SessionBreaks, now: number): SessionBreaks => ({
+export const sessionBreaksAfterTransfer = ({ defaultVoice }: SessionBreaks, now: number): SessionBreaks => ({
   resumedAt: [now],
   defaultVoice,
 });
@@ -56,29 +56,26 @@ export const afterTransfer = ({ defaultVoice }: SessionBreaks, now: number): Ses
 const ACTION = /\/telephony\/action\/([^/?#]+)/;
 const TRANSFER = /\/telephony\/transfer\/([^/?#]+)\/(\d{1,9})/;
 
-/**
- * The carrier asks the fallback URL because the action URL, which it names, did not answer. Null: it was another one
- * that did not.
- */
+/** The carrier requests the fallback URL because the action URL, which it sends, failed. Null: another URL failed. */
 export function readFailedAction(
   errorUrl: string | undefined,
 ): { token: string; earlier: SessionBreaks } | null {
   const token = ACTION.exec(errorUrl ?? '')?.[1];
   if (token === undefined || !URL.canParse(errorUrl ?? '')) return null;
   const query = Object.fromEntries(new URL(errorUrl ?? '').searchParams);
-  return { token: decodeURIComponent(token), earlier: readBreaks(query) };
+  return { token: decodeURIComponent(token), earlier: parseSessionBreaks(query) };
 }
 
-/** The same for the URL that is asked when a person cannot be had or is gone. */
+/** The same for the URL that is requested at the end of a transfer. */
 export function readFailedTransfer(
   errorUrl: string | undefined,
 ): { token: string; transfer: number; earlier: SessionBreaks } | null {
   const [, token, transfer] = TRANSFER.exec(errorUrl ?? '') ?? [];
   if (token === undefined || !URL.canParse(errorUrl ?? '')) return null;
   const query = Object.fromEntries(new URL(errorUrl ?? '').searchParams);
-  return { token: decodeURIComponent(token), transfer: Number(transfer), earlier: readBreaks(query) };
+  return { token: decodeURIComponent(token), transfer: Number(transfer), earlier: parseSessionBreaks(query) };
 }
 
-/** The carrier asks the fallback URL because its report that the last text was spoken got no answer. */
+/** The carrier requests the fallback URL because its report of the spoken text got no response. */
 export const isSpokenReport = (errorUrl: string | undefined): boolean =>
   /\/telephony\/spoken\//.test(errorUrl ?? '');

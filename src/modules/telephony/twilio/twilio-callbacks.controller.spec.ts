@@ -6,7 +6,7 @@ import { getExpectedTwilioSignature } from 'twilio/lib/webhooks/webhooks.js';
 import { ApiErrorFilter } from '#src/http/errors/api-error.filter.js';
 import { DrainService } from '#src/health/drain.service.js';
 import { CarrierGatewayService } from '../carrier-gateway.service.js';
-import type { AnswerPlan, CallReport, MessageReport } from '../carrier-reports.js';
+import type { CallInstructions, CallReport, MessageReport } from '../carrier-reports.js';
 import { registerTelephony } from '../register-telephony.js';
 import { fakeRelaySettings, fakeTelephonySettings } from '../telephony.fake.js';
 import { TelephonySettings } from '../telephony-settings.js';
@@ -28,7 +28,7 @@ let asked: unknown[];
 let reports: (CallReport | MessageReport)[];
 let ended: [token: string, reason: string][];
 let spoken: string[];
-let plan: AnswerPlan;
+let plan: CallInstructions;
 let drain: { refusesIncomingCalls: boolean };
 
 beforeEach(async () => {
@@ -55,14 +55,14 @@ beforeEach(async () => {
   const answer = async (...question: unknown[]) => (asked.push(question), plan);
   app.get(CarrierGatewayService).setMessageHandler({ applyReport: report });
   app.get(CarrierGatewayService).setCallHandler({
-    planAnswer: answer,
+    planAnsweredCall: answer,
     planIncomingCall: answer,
     applyReport: report,
     shouldHangUp: async () => true,
-    onTextSpoken: async (token) => void spoken.push(token),
+    onMessageSpoken: async (token) => void spoken.push(token),
     planAfterSession: async (token, reason) => (ended.push([token, reason]), { kind: 'hangup' }),
-    converse: async () => undefined,
-    converseOverAudio: async () => undefined,
+    runConversation: async () => undefined,
+    runAudioConversation: async () => undefined,
     expectsSocket: async () => true,
   });
   await app.listen(0, '127.0.0.1');
@@ -88,7 +88,7 @@ describe('callbacks of the carrier', () => {
     expect(asked).toEqual([['tok', 'CA1', null]]);
   });
 
-  it('replies nothing to a message to a number', async () => {
+  it('sends an empty response to a message to a number', async () => {
     const response = await post('/telephony/incoming-sms', { MessageSid: 'SM1', Body: 'Hello' });
     expect([response.status, response.headers.get('content-type')]).toEqual([
       200,
@@ -100,14 +100,14 @@ describe('callbacks of the carrier', () => {
   it.each([
     ['a wrong signature', 'AAAA'],
     ['no signature', ''],
-  ])('turns %s away before anybody is asked', async (_, signature) => {
+  ])('refuses %s before any handler runs', async (_, signature) => {
     const response = await post('/telephony/answer/tok', { CallSid: 'CA1' }, signature);
     expect(response.status).toBe(403);
     expect(await response.json()).toEqual({ message: 'Forbidden' });
     expect(asked).toEqual([]);
   });
 
-  it('turns a form away that was changed after signing', async () => {
+  it('refuses a form that is changed after signing', async () => {
     const signature = getExpectedTwilioSignature(
       settings.authToken,
       'https://calls.example.com/telephony/status/tok',
@@ -127,7 +127,7 @@ describe('callbacks of the carrier', () => {
   it.each([
     ['spoken/tok', {}],
     ['answer/tok', { ErrorUrl: 'https://calls.example.com/telephony/spoken/tok' }],
-  ])('hangs up when the last text was spoken (%s)', async (path, form) => {
+  ])('hangs up after the last text is spoken (%s)', async (path, form) => {
     const response = await post(`/telephony/${path}`, { CallSid: 'CA1', ...form });
     expect(await response.text()).toContain('<Response><Hangup/></Response>');
     expect([spoken, asked]).toEqual([['tok'], []]);
@@ -144,7 +144,7 @@ describe('callbacks of the carrier', () => {
     expect(asked).toEqual([[{ sid: 'CA2', from: '+15550001', to: '+15550002' }]]);
   });
 
-  it('goes on when the socket broke, hangs up after our own end', async () => {
+  it('continues when the socket broke, hangs up after our own end', async () => {
     const lost = await post('/telephony/action/tok', {
       CallSid: 'CA1',
       CallStatus: 'in-progress',
@@ -159,7 +159,7 @@ describe('callbacks of the carrier', () => {
     expect(ended).toEqual([['tok', 'goodbye']]);
   });
 
-  it.each(['{"reason":5}', 'no JSON'])('takes no reason from %s', async (HandoffData) => {
+  it.each(['{"reason":5}', 'no JSON'])('reads no reason from %s', async (HandoffData) => {
     const answer = await post('/telephony/action/tok', {
       CallSid: 'CA1',
       CallStatus: 'in-progress',
@@ -169,7 +169,7 @@ describe('callbacks of the carrier', () => {
     expect(ended).toEqual([]);
   });
 
-  it('counts breaks by the URL that it gave the carrier', async () => {
+  it('counts breaks by the URL that it sent to the carrier', async () => {
     const now = Date.now();
     const path = `/telephony/action/tok?resumed=${now - 3},${now - 2},${now - 1}&voice=default`;
     await post(path, { CallSid: 'CA1', CallStatus: 'in-progress', ErrorCode: '64105' });
@@ -192,7 +192,7 @@ describe('callbacks of the carrier', () => {
     },
   );
 
-  it('answers again when its first answer did not arrive', async () => {
+  it('responds again when its first response is lost', async () => {
     const ErrorUrl = 'https://calls.example.com/telephony/answer/tok#rc=5&rp=all';
     await post('/telephony/answer/tok', {
       CallSid: 'CA1',
@@ -203,7 +203,7 @@ describe('callbacks of the carrier', () => {
     expect(asked).toEqual([['tok', 'CA1', null]]);
   });
 
-  it('reports a hang-up that the action callback tells first', async () => {
+  it('reports a hang-up that the action callback reports first', async () => {
     await post('/telephony/action/tok', {
       CallSid: 'CA1',
       CallStatus: 'completed',
@@ -236,14 +236,14 @@ describe('callbacks of the carrier', () => {
       { MessageSid: 'SM1', MessageStatus: 'undelivered', ErrorCode: '30003' },
       { token: 'tok', sid: 'SM1', status: 'failed', errorCode: 30003 },
     ],
-  ])('hands on %s', async (path, form, expected) => {
+  ])('forwards %s', async (path, form, expected) => {
     const response = await post(path, form);
     expect(response.status).toBe(204);
     expect(reports).toHaveLength(1);
     expect(reports[0]).toMatchObject(expected);
   });
 
-  it('says nothing about a recording that has only begun', async () => {
+  it('reports nothing about a recording that has only begun', async () => {
     await post('/telephony/recording/tok', {
       CallSid: 'CA1',
       RecordingUrl: 'https://r/1',
@@ -256,7 +256,7 @@ describe('callbacks of the carrier', () => {
     expect((await post('/telephony/status/tok', { CallStatus: 'completed' })).status).toBe(400);
   });
 
-  it('takes forms here and nowhere else, and no large ones', async () => {
+  it('accepts forms on this route only, and no large ones', async () => {
     expect((await post('/api', { a: 'b' })).status).toBe(415);
     expect((await post('/telephony/status/tok', { a: 'x'.repeat(70_000) })).status).toBe(413);
   });

@@ -82,7 +82,7 @@ async function failure(request: Promise<unknown>): Promise<CarrierError> {
 }
 
 describe('TwilioCarrierService', () => {
-  it('lists the calls to a number without those that another call asked for, and these by that call', async () => {
+  it('lists the calls to a number without those that another call requested, and these by that call', async () => {
     const parent = `CA${'1'.repeat(32)}`;
     const child = call({ sid: `CA${'2'.repeat(32)}`, parent_call_sid: parent, price: '-0.014' });
     answer = json(200, { calls: [child, call({ parent_call_sid: null })], next_page_uri: null });
@@ -132,7 +132,7 @@ describe('TwilioCarrierService', () => {
     });
   });
 
-  it('has the carrier ask for instructions again, and is content when the call is over already', async () => {
+  it('has the carrier request instructions again, and succeeds when the call is already over', async () => {
     answer = json(200, call({ status: 'in-progress' }));
     await carrier.redirectCall(`CA${'1'.repeat(32)}`, 'tok');
     expect(sent[0]?.form.get('Url')).toBe('https://calls.example.com/telephony/answer/tok#rc=5&rp=all');
@@ -140,7 +140,7 @@ describe('TwilioCarrierService', () => {
     await carrier.redirectCall(`CA${'1'.repeat(32)}`, 'tok');
   });
 
-  it('tells the final price as a positive amount', async () => {
+  it('returns the final price as a positive amount', async () => {
     answer = json(
       200,
       call({ status: 'completed', duration: '61', price: '-0.02600', answered_by: 'machine_end_beep' }),
@@ -153,14 +153,14 @@ describe('TwilioCarrierService', () => {
     });
   });
 
-  it('knows a call that does not exist from one that cannot be asked for', async () => {
+  it('distinguishes a missing call from one that cannot be looked up', async () => {
     answer = json(404, { code: 20404, message: 'not found', status: 404 });
     expect(await carrier.fetchCall(`CA${'2'.repeat(32)}`)).toBeNull();
     answer = json(503, { message: 'down', status: 503 });
     expect(await failure(carrier.fetchCall(`CA${'2'.repeat(32)}`))).toMatchObject({ failure: 'unknown' });
   });
 
-  it('hangs up, and is content when the call is over already', async () => {
+  it('hangs up, and succeeds when the call is already over', async () => {
     answer = json(200, call({ status: 'completed' }));
     await carrier.endCall(`CA${'1'.repeat(32)}`);
     expect(sent[0]?.form.get('Status')).toBe('completed');
@@ -168,7 +168,7 @@ describe('TwilioCarrierService', () => {
     await carrier.endCall(`CA${'1'.repeat(32)}`);
   });
 
-  it('reads the list page by page until it is older than asked', async () => {
+  it('reads the list page by page until it is older than requested', async () => {
     const at = (time: string) => call({ date_created: `Tue, 10 Nov 2026 ${time} +0000` });
     const pages: Record<string, object[]> = {
       '0': [at('10:00:03'), at('10:00:02')],
@@ -232,7 +232,7 @@ describe('TwilioCarrierService', () => {
   it.each([
     ['7', 7_000],
     ['soon', null],
-  ])('tells how long the carrier asks to wait (%s)', async (retryAfter, retryAfterMs) => {
+  ])('returns the delay that the carrier requests (%s)', async (retryAfter, retryAfterMs) => {
     const body = { code: 20429, message: 'Too many', status: 429 };
     answer = (_, response) =>
       void response.writeHead(429, { 'retry-after': retryAfter }).end(JSON.stringify(body));
@@ -240,7 +240,7 @@ describe('TwilioCarrierService', () => {
     expect(await failure(placeCall())).toMatchObject(expected);
   });
 
-  it('does not know what became of a call when the answer is cut or is no answer', async () => {
+  it('reports an unknown result when the response is truncated or invalid', async () => {
     answer = (_, response) => void response.destroy();
     expect(await failure(placeCall())).toMatchObject({ failure: 'unknown', retryable: false });
     answer = (_, response) => void response.writeHead(201).end('<html>');
@@ -253,7 +253,7 @@ describe('TwilioCarrierService', () => {
     expect(sent).toHaveLength(1);
   });
 
-  it('knows that nothing was placed when nobody listens', async () => {
+  it('reports that no call is placed when the connection is refused', async () => {
     server.close();
     await once(server, 'close');
     expect(await failure(placeCall())).toMatchObject({ failure: 'rejected', retryable: true });
@@ -261,7 +261,7 @@ describe('TwilioCarrierService', () => {
 });
 
 describe('TwilioRequestClient', () => {
-  it('gives up at its deadline, even when the answer has begun', async () => {
+  it('aborts at its deadline, even when the response has begun', async () => {
     const client = new TwilioRequestClient(settings, 50);
     const options = {
       method: 'get',

@@ -19,11 +19,11 @@ import type { RelaySettings } from '../call-session.js';
 import { TelephonySettings } from '../telephony-settings.js';
 import { settingsNotApplied } from './relay-attributes.js';
 import { canSpeak } from './relay-languages.js';
-import { numbersForSale, toAvailableNumber, toCarrierNumber } from './twilio-numbers.js';
+import { listNumbersForSale, toAvailableNumber, toCarrierNumber } from './twilio-numbers.js';
 import type { TwilioClient } from './twilio-request-client.js';
 import { isNotFound, toCarrierError } from './twilio-failure.js';
-import { recordingAt, TwilioRecordings } from './twilio-recordings.js';
-import { readSince, toCarrierCall, toCarrierMessage } from './twilio-resources.js';
+import { parseRecordingUrl, TwilioRecordings } from './twilio-recordings.js';
+import { listResourcesSince, toCarrierCall, toCarrierMessage } from './twilio-resources.js';
 import { TwilioUrlsService } from './twilio-urls.service.js';
 
 type CallChanges = Parameters<ReturnType<TwilioClient['calls']>['update']>[0];
@@ -65,7 +65,7 @@ export class TwilioCarrierService implements CarrierCalls, CarrierMessages, Carr
           // For the first request and for that to the action URL: the same answer, which changes nothing when repeated.
           fallbackUrl: this.urls.answer(token),
           statusCallback: this.urls.status(token),
-          // That it was answered is told by the request for the document.
+          // The request for instructions reports that it was answered.
           statusCallbackEvent: ['ringing', 'completed'],
           timeout: call.ringTimeoutSeconds,
           timeLimit: call.maxDurationSeconds,
@@ -96,7 +96,7 @@ export class TwilioCarrierService implements CarrierCalls, CarrierMessages, Carr
   /** Not filtered by start time, which a call that still waits or rings does not have. */
   listCalls(to: string, since: Date): Promise<CarrierCall[]> {
     return this.ask(async (client) => {
-      const calls = await readSince(await client.calls.page({ to, pageSize: PAGE_SIZE }), since);
+      const calls = await listResourcesSince(await client.calls.page({ to, pageSize: PAGE_SIZE }), since);
       return calls.filter(({ parentCallSid }) => !parentCallSid).map(toCarrierCall);
     });
   }
@@ -124,7 +124,7 @@ export class TwilioCarrierService implements CarrierCalls, CarrierMessages, Carr
   }
 
   async deleteRecording(address: string): Promise<void> {
-    const recording = recordingAt(address);
+    const recording = parseRecordingUrl(address);
     if (!recording) return;
     await this.ask((client) =>
       client.api.v2010
@@ -144,7 +144,10 @@ export class TwilioCarrierService implements CarrierCalls, CarrierMessages, Carr
 
   listMessages(to: string, since: Date): Promise<CarrierMessage[]> {
     return this.ask(async (client) => {
-      const messages = await readSince(await client.messages.page({ to, pageSize: PAGE_SIZE }), since);
+      const messages = await listResourcesSince(
+        await client.messages.page({ to, pageSize: PAGE_SIZE }),
+        since,
+      );
       return messages.map(toCarrierMessage);
     });
   }
@@ -155,7 +158,7 @@ export class TwilioCarrierService implements CarrierCalls, CarrierMessages, Carr
     return this.ask(async (client) => {
       const country = client.availablePhoneNumbers(countryCode);
       const lists = NUMBER_TYPES.map(async (type) => {
-        const numbers = (await numbersForSale(country, type, options).catch(nullIfNotFound)) ?? [];
+        const numbers = (await listNumbersForSale(country, type, options).catch(nullIfNotFound)) ?? [];
         return numbers.map((number) => toAvailableNumber(number, type));
       });
       return (await Promise.all(lists)).flat();

@@ -1,3 +1,4 @@
+import { parseRetryAfter } from '#src/common/outbound-http/retry-after.js';
 import { CarrierError } from '../carrier-error.js';
 
 /** Errors before any byte was sent: nothing was placed. */
@@ -15,9 +16,9 @@ const RETRYABLE = new Set([401, 403, 429]);
 const NOT_PERMITTED = new Set([13227, 21215, 21216]);
 
 /**
- * Classifies a failure. 4xx: rejected with the carrier's code; 401, 403 and 429 are retryable, because they say nothing
- * against the request itself, except where the account may not call this country or number.
- * Failures without a clear answer are unknown.
+ * Classifies a failure. 4xx: rejected with the carrier's code; 401, 403 and 429 are retryable, because the request
+ * itself is valid, except where the account may not call this country or number. Failures without a clear answer are
+ * unknown.
  */
 export function toCarrierError(error: unknown): CarrierError {
   if (error instanceof CarrierError) return error;
@@ -35,18 +36,17 @@ export function toCarrierError(error: unknown): CarrierError {
 
 /**
  * The SDK's errors do not keep the header `Retry-After` (seconds or a date), so it goes into an error of our own.
- * Null: the answer names no time.
+ * Null: the response has no such header.
  */
 export function rateLimited(body: string, retryAfter: string | null, now: number): CarrierError | null {
-  if (retryAfter === null) return null;
-  const seconds = /^\d+$/.test(retryAfter) ? Number(retryAfter) : (Date.parse(retryAfter) - now) / 1000;
-  if (!Number.isFinite(seconds)) return null;
+  const retryAfterMs = parseRetryAfter(retryAfter, now);
+  if (retryAfterMs === null) return null;
   const { code, message } = responseOf(parseJson(body));
   return new CarrierError(`The carrier rejected the request (${code ?? 429})`, 'rejected', {
     code,
     detail: message,
     retryable: true,
-    retryAfterMs: Math.max(0, seconds * 1000),
+    retryAfterMs,
   });
 }
 

@@ -8,7 +8,7 @@ import type {
   MessageReport,
   TransferOutcome,
 } from '../carrier-reports.js';
-import { field, numberField, requiredField, type CarrierForm } from './carrier-form.js';
+import { formField, integerFormField, requiredFormField, type CarrierForm } from './carrier-form.js';
 import { readCalledNumber, readCaller } from './caller-number.js';
 
 const CALL_STATUSES = new Map<string, CarrierCallStatus>([
@@ -51,7 +51,7 @@ export const toCallStatus = (status: string | undefined): CarrierCallStatus | un
 export const toMessageStatus = (status: string | undefined): CarrierMessageStatus | undefined =>
   MESSAGE_STATUSES.get(status ?? '');
 
-export const isFinal = (status: CarrierCallStatus | undefined): boolean =>
+export const isFinalCallStatus = (status: CarrierCallStatus | undefined): boolean =>
   status !== undefined && FINAL.has(status);
 
 const TRANSFER_OUTCOMES = new Map<string, TransferOutcome>([
@@ -76,14 +76,14 @@ export function toAnsweredBy(value: string | null | undefined): AnsweredBy {
 
 /** Parses the carrier's forms into the service's types, without side effects. */
 
-export const toSid = (form: CarrierForm): string => requiredField(form, 'CallSid');
+export const toCallSid = (form: CarrierForm): string => requiredFormField(form, 'CallSid');
 
 export function toIncomingCall(form: CarrierForm): IncomingCall {
-  const to = readCalledNumber(requiredField(form, 'To'));
-  const attestation = toAttestation(field(form, 'StirVerstat'));
+  const to = readCalledNumber(requiredFormField(form, 'To'));
+  const attestation = toAttestation(formField(form, 'StirVerstat'));
   return {
-    sid: toSid(form),
-    from: readCaller(field(form, 'From'), to),
+    sid: toCallSid(form),
+    from: readCaller(formField(form, 'From'), to),
     to,
     ...(attestation && { attestation }),
   };
@@ -97,46 +97,46 @@ export function toAttestation(verstat: string | undefined): CallerAttestation | 
   return (level?.toUpperCase() as 'A' | 'B' | 'C' | undefined) ?? 'none';
 }
 
-/** @param token null: of a call that came in */
+/** @param token null: of an inbound call */
 export function toStatusReport(token: string | null, form: CarrierForm): CallReport {
-  const answeredBy = field(form, 'AnsweredBy');
-  const tellsCaller = token === null && field(form, 'To') !== undefined;
+  const answeredBy = formField(form, 'AnsweredBy');
+  const tellsCaller = token === null && formField(form, 'To') !== undefined;
   return {
     token,
     ...(tellsCaller && { incoming: toIncomingCall(form) }),
-    sid: toSid(form),
-    status: toCallStatus(field(form, 'CallStatus')),
+    sid: toCallSid(form),
+    status: toCallStatus(formField(form, 'CallStatus')),
     answeredBy: answeredBy === undefined ? undefined : toAnsweredBy(answeredBy),
-    durationSeconds: numberField(form, 'CallDuration'),
+    durationSeconds: integerFormField(form, 'CallDuration'),
   };
 }
 
-/** Machine detection comes on its own; its call status is of the time when it began, so it is left out. */
+/** Machine detection has a report of its own; its call status is that of its start, so it is left out. */
 export const toAnsweredByReport = (token: string, form: CarrierForm): CallReport => ({
   token,
-  sid: toSid(form),
-  answeredBy: toAnsweredBy(field(form, 'AnsweredBy')),
+  sid: toCallSid(form),
+  answeredBy: toAnsweredBy(formField(form, 'AnsweredBy')),
 });
 
 /** @returns null for a recording that has not been finished. */
 export function toRecordingReport(token: string, form: CarrierForm): CallReport | null {
-  const recordingUrl = field(form, 'RecordingUrl');
-  const finished = (field(form, 'RecordingStatus') ?? 'completed') === 'completed';
-  return finished && recordingUrl !== undefined ? { token, sid: toSid(form), recordingUrl } : null;
+  const recordingUrl = formField(form, 'RecordingUrl');
+  const finished = (formField(form, 'RecordingStatus') ?? 'completed') === 'completed';
+  return finished && recordingUrl !== undefined ? { token, sid: toCallSid(form), recordingUrl } : null;
 }
 
-/** @returns null for a status that says nothing about the delivery. */
+/** @returns null for a status that is not about the delivery. */
 export function toMessageReport(token: string, form: CarrierForm): MessageReport | null {
-  const status = toMessageStatus(field(form, 'MessageStatus') ?? field(form, 'SmsStatus'));
+  const status = toMessageStatus(formField(form, 'MessageStatus') ?? formField(form, 'SmsStatus'));
   if (status === undefined) return null;
-  const sid = field(form, 'MessageSid') ?? requiredField(form, 'SmsSid');
-  return { token, sid, status, errorCode: numberField(form, 'ErrorCode') };
+  const sid = formField(form, 'MessageSid') ?? requiredFormField(form, 'SmsSid');
+  return { token, sid, status, errorCode: integerFormField(form, 'ErrorCode') };
 }
 
 /** Why the service ended the session; null when it did not. */
 export function handoffReason(form: CarrierForm): string | null {
   try {
-    const { reason } = JSON.parse(field(form, 'HandoffData') ?? '{}') as { reason?: unknown };
+    const { reason } = JSON.parse(formField(form, 'HandoffData') ?? '{}') as { reason?: unknown };
     return typeof reason === 'string' ? reason : null;
   } catch {
     return null;
@@ -144,9 +144,10 @@ export function handoffReason(form: CarrierForm): string | null {
 }
 
 /**
- * The relay's session is over. Data that we handed over means that we ended it; a call that still goes on
- * without them lost its socket. A media stream takes no data: each one counts as lost here, and what is stored of the
- * call decides whether it goes on.
+ * The relay's session is over. With `HandoffData` the service ended it; a call in progress without them lost its
+ * socket. A media stream has no such data: each one counts as lost here, and the stored call decides whether it
+ * continues.
  */
 export const hasLostSocket = (form: CarrierForm): boolean =>
-  toCallStatus(field(form, 'CallStatus')) === 'in-progress' && field(form, 'HandoffData') === undefined;
+  toCallStatus(formField(form, 'CallStatus')) === 'in-progress' &&
+  formField(form, 'HandoffData') === undefined;

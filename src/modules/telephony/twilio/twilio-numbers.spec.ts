@@ -80,7 +80,7 @@ describe('numbers at the carrier', () => {
     expect(Object.fromEntries(sent[0]?.form ?? [])).toEqual({ PhoneNumber: '+14152345678', ...URLS });
   });
 
-  it('says with its code that a number is not available', async () => {
+  it('reports with its code that a number is not available', async () => {
     const refusal = { code: 21422, message: 'PhoneNumber is not available', status: 400 };
     answers = { 'POST /IncomingPhoneNumbers.json': [400, refusal] };
     await expect(carrier.buyNumber('+14152345678')).rejects.toMatchObject({
@@ -96,7 +96,7 @@ describe('numbers at the carrier', () => {
     expect(await carrier.findNumber('+1415234')).toBeNull();
   });
 
-  it('tells numbers apart whose calls do not come here', async () => {
+  it('identifies numbers whose calls go elsewhere', async () => {
     const elsewhere = owned({ voice_url: 'https://demo.example.com', capabilities: { voice: true } });
     answers = { 'GET /IncomingPhoneNumbers.json': [200, { incoming_phone_numbers: [elsewhere] }] };
     expect(await carrier.listNumbers()).toEqual([{ ...asShown, smsCapable: false, isConnected: false }]);
@@ -141,7 +141,7 @@ describe('numbers at the carrier', () => {
     expect(sent[0]?.query.toString()).toBe('Contains=151&VoiceEnabled=true&PageSize=5');
   });
 
-  it('fails as a whole when one of the lists does', async () => {
+  it('fails when one of the lists fails', async () => {
     answers = {
       'GET /AvailablePhoneNumbers/DE/Local.json': [401, { code: 20003, message: 'no', status: 401 }],
     };

@@ -19,7 +19,7 @@ const LISTS: Record<NumberType, (country: Country, options: Options) => Promise<
 };
 
 /** One page of a list. @throws the carrier's 404 where the country has no numbers of the type */
-export const numbersForSale = async (
+export const listNumbersForSale = async (
   country: Country,
   type: NumberType,
   options: Options,
@@ -38,7 +38,7 @@ type Urls = Partial<
 >;
 type Owned = Pick<IncomingPhoneNumberInstance, 'sid' | 'phoneNumber' | 'capabilities' | 'dateCreated'> & Urls;
 
-/** @param urls what is set at a number whose calls and messages come to this service */
+/** @param urls the URLs of a number that is connected to this service */
 export const toCarrierNumber = (number: Owned, urls: Required<Urls>): CarrierNumber => ({
   sid: number.sid,
   phoneNumber: number.phoneNumber,

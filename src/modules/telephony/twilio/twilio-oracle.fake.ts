@@ -46,7 +46,7 @@ export class TwilioOracle {
     return null;
   }
 
-  /** Describes what is wrong with a request; empty when it is valid. */
+  /** The faults of a request; empty when it is valid. */
   faults(request: SentRequest): string[] {
     const operation = this.operation(request);
     if (!operation) return [`no such operation: ${request.method} ${request.path}`];

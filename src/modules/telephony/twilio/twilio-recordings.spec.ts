@@ -49,7 +49,7 @@ describe('recordings at the carrier', () => {
   const fetchIt = (address = ADDRESS, range?: string) =>
     carrier.fetchRecording(address, { range: parseRange(range), signal: AbortSignal.timeout(5_000) });
 
-  it('are asked for with the credentials, as WAV, at the address of the settings', async () => {
+  it('are requested with the credentials, as WAV, at the address of the settings', async () => {
     answer = respond(200, { 'content-type': 'audio/x-wav', 'content-length': AUDIO.length }, AUDIO);
     for (const address of [ADDRESS, `https://evil.example.com${PATH}`, `${ADDRESS}.mp3`]) {
       const audio = (await fetchIt(address)) as RecordingAudio;
@@ -64,7 +64,7 @@ describe('recordings at the carrier', () => {
     }
   });
 
-  it('are not asked for at an address that is none of a recording', async () => {
+  it('are not requested at an address that is none of a recording', async () => {
     for (const address of [
       'https://calls.example.com/a.wav',
       'javascript:alert(1)',
@@ -76,7 +76,7 @@ describe('recordings at the carrier', () => {
     expect(requests).toEqual([]);
   });
 
-  it('are sent in parts, or whole where the carrier ignores ranges', async () => {
+  it('are sent in parts, or complete where the carrier ignores ranges', async () => {
     const type = { 'content-type': 'audio/x-wav' };
     answer = respond(206, { ...type, 'content-range': 'bytes 2-4/10' }, AUDIO.subarray(2, 5));
     expect(await fetchIt(ADDRESS, 'bytes=2-4')).toMatchObject({ total: 10, part: { first: 2, last: 4 } });
@@ -87,7 +87,7 @@ describe('recordings at the carrier', () => {
     expect(await fetchIt(ADDRESS, 'bytes=10-')).toEqual({ outside: 10 });
   });
 
-  it.each([404, 410])('do not exist where the carrier says %i', async (status) => {
+  it.each([404, 410])('do not exist where the carrier responds with %i', async (status) => {
     answer = respond(status, { 'content-type': 'application/json' }, '{}');
     expect(await fetchIt()).toBeNull();
   });
@@ -118,7 +118,7 @@ describe('recordings at the carrier', () => {
     expect(await fetchIt()).toMatchObject({ contentType: 'audio/mpeg', total: null });
   });
 
-  it('end their transfer when nobody reads on', async () => {
+  it('stop downloading when the reader disconnects', async () => {
     answer = (_, response) => {
       response.writeHead(200, { 'content-type': 'audio/x-wav', 'content-length': 100 }).write(AUDIO);
     };

@@ -8,7 +8,7 @@ import { CarrierError } from '../carrier-error.js';
 import type { TelephonySettings } from '../telephony-settings.js';
 
 const CARRIER_ORIGIN = 'https://api.twilio.com';
-/** `…/Accounts/AC…/Recordings/RE…`, whatever version and host it was reported with. */
+/** `…/Accounts/AC…/Recordings/RE…`, with any version and host. */
 const ADDRESS = /\/Accounts\/(\w{1,64})\/Recordings\/(\w{1,64})(?:\.\w{1,5})?$/;
 const MAX_REDIRECTS = 3;
 const TIMES = { headersTimeout: 10_000, bodyTimeout: 30_000 };
@@ -24,15 +24,15 @@ interface Options {
 }
 
 /** The recording that an address names. Null: it is none of the carrier's. */
-export function recordingAt(address: string): { accountSid: string; sid: string } | null {
+export function parseRecordingUrl(address: string): { accountSid: string; sid: string } | null {
   const [, accountSid, sid] = ADDRESS.exec(URL.canParse(address) ? new URL(address).pathname : '') ?? [];
   return accountSid && sid ? { accountSid, sid } : null;
 }
 
 /**
  * Downloads recordings. The URL is built from the ids in the reported address, so that no request goes to a host that
- * the settings do not name; what the carrier redirects to (it may keep audio elsewhere) gets no credentials and must be
- * public.
+ * the settings do not name; the target of a redirect (the carrier may store audio elsewhere) gets no credentials and
+ * must be public.
  */
 export class TwilioRecordings {
   private readonly own = new Agent({ ...TIMES, connect: { timeout: CONNECT_MS } });
@@ -45,7 +45,7 @@ export class TwilioRecordings {
 
   /** @throws CarrierError */
   async fetch(address: string, options: Options): Promise<RecordingAudio | { outside: number } | null> {
-    const recording = recordingAt(address);
+    const recording = parseRecordingUrl(address);
     if (!recording) return null;
     const base = (this.settings.apiUrl ?? CARRIER_ORIGIN).replace(/\/+$/, '');
     const url = `${base}/2010-04-01/Accounts/${recording.accountSid}/Recordings/${recording.sid}.wav`;
@@ -108,7 +108,7 @@ function audioType(type: string | null): RecordingAudio['contentType'] | null {
   return type && /^audio\/(mpeg|mp3)\b/.test(type) ? 'audio/mpeg' : null;
 }
 
-/** From `Content-Range: bytes 0-99/1234`. It must be what was asked for, as far as that can be told. */
+/** From `Content-Range: bytes 0-99/1234`. It must be the requested range, as far as this can be checked. */
 function sentPart(answer: RecordingResponse, range: ByteRange | null): BytePart {
   const [, first = '', last = ''] = /^bytes (\d+)-(\d+)\//.exec(textOf(answer, 'content-range') ?? '') ?? [];
   const [sent, total] = [{ first: Number(first), last: Number(last) }, totalOf(answer)];

@@ -2,7 +2,7 @@ import twilio from 'twilio';
 import { Agent, type Dispatcher } from 'undici';
 import { sendOutboundRequest } from '#src/common/outbound-http/outbound-exchange.js';
 import type { TelephonySettings } from '../telephony-settings.js';
-import { inSpan } from '#src/common/tracing/tracing.js';
+import { runInSpan } from '#src/common/tracing/tracing.js';
 import RequestClient from 'twilio/lib/base/RequestClient.js';
 import { rateLimited } from './twilio-failure.js';
 
@@ -28,7 +28,7 @@ const IDS = /[A-Z]{2}[0-9a-f]{32}|(\+|%2B)?\d{5,}/g;
 
 /**
  * The SDK's requests over undici: to the address of the settings, with one deadline for the whole exchange. Rejects
- * when no complete answer came, or a redirect; every other status is an answer.
+ * without a complete response, or with a redirect; every other status is a response.
  */
 export class TwilioRequestClient extends RequestClient {
   /** The deadline of each request covers its times. */
@@ -42,7 +42,7 @@ export class TwilioRequestClient extends RequestClient {
   }
 
   override request<TData>(options: Options<TData>): Promise<SdkResponse<TData>> {
-    return inSpan('carrier request', { kind: 'client' }, async (span) => {
+    return runInSpan('carrier request', { kind: 'client' }, async (span) => {
       if (span.isRecording())
         span.setAttributes({
           'http.request.method': options.method.toUpperCase(),
@@ -72,7 +72,7 @@ export class TwilioRequestClient extends RequestClient {
       throw new Error(`The carrier's answer (${statusCode}) is too long or a redirect`);
     const limited = statusCode === 429 ? rateLimited(body, headers['retry-after'] ?? null, Date.now()) : null;
     if (limited) throw limited;
-    // The SDK parses the text itself, whatever its generic parameter says.
+    // The SDK parses the text itself, in spite of its generic parameter.
     return { statusCode, body: body as TData, headers };
   }
 

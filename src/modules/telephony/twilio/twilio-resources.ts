@@ -12,7 +12,7 @@ export function toCarrierCall(call: CallInstance): CarrierCall {
     status: toCallStatus(call.status) ?? 'queued',
     answeredBy: toAnsweredBy(call.answeredBy),
     durationSeconds: call.duration ? Number(call.duration) : null,
-    // The carrier writes what it charges as a negative amount.
+    // The carrier's charges are negative amounts.
     price: call.price ? call.price.replace(/^-/, '') : null,
     createdAt: call.dateCreated,
   };
@@ -35,7 +35,10 @@ interface Page<T> {
 }
 
 /** Reads a list, newest first, until it is older than `since`. The carrier's times are whole seconds. */
-export async function readSince<T extends { dateCreated: Date }>(first: Page<T>, since: Date): Promise<T[]> {
+export async function listResourcesSince<T extends { dateCreated: Date }>(
+  first: Page<T>,
+  since: Date,
+): Promise<T[]> {
   const from = Math.floor(since.getTime() / 1000) * 1000;
   const found: T[] = [];
   for (let page: Page<T> | undefined = first; page; page = await page.nextPage()) {

@@ -16,7 +16,7 @@ describe('TwilioSignatureService', () => {
     // The carrier leaves the port out or adds it.
     ['https://voice.example.com:8443/telephony/a', 'https://voice.example.com/telephony/a'],
     ['https://voice.example.com/telephony/a', 'https://voice.example.com:443/telephony/a'],
-  ])('accepts for %s what was signed for %s', (url, signed) => {
+  ])('accepts for %s a signature for %s', (url, signed) => {
     expect(service.isValid(sign(signed), url, FORM)).toBe(true);
   });
 
@@ -29,7 +29,7 @@ describe('TwilioSignatureService', () => {
     expect(service.isValid(signature, 'https://voice.example.com/telephony/a', FORM)).toBe(false);
   });
 
-  it('refuses any signature of what is no URL', () => {
+  it('refuses any signature of an invalid URL', () => {
     expect(service.isValid(sign('/telephony/b'), '/telephony/a', FORM)).toBe(false);
   });
 });

@@ -15,8 +15,8 @@ export class TwilioSignatureService {
   constructor(private readonly settings: TelephonySettings) {}
 
   /**
-   * `url` is the one that the carrier was given, scheme and host included. Compares in constant time. The URL as it was
-   * given comes first: the SDK tries it without its port before, and splits it for that.
+   * `url` is the one that the carrier has, scheme and host included. Compares in constant time. The unchanged URL is
+   * tried first: the SDK tries it without its port before, and splits it for that.
    */
   isValid(signature: string | string[] | undefined, url: string, form: CarrierForm = {}): boolean {
     if (typeof signature !== 'string') return false;
@@ -26,7 +26,7 @@ export class TwilioSignatureService {
   }
 }
 
-function isEqual(told: string, expected: string): boolean {
-  const [a, b] = [Buffer.from(told), Buffer.from(expected)];
+function isEqual(received: string, expected: string): boolean {
+  const [a, b] = [Buffer.from(received), Buffer.from(expected)];
   return a.length === b.length && timingSafeEqual(a, b);
 }

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { TelephonySettings } from '../telephony-settings.js';
-import { breaksQuery, type SessionBreaks } from './session-breaks.js';
+import { toSessionBreaksQuery, type SessionBreaks } from './session-breaks.js';
 
 /**
- * The carrier's connection overrides, which stay with it: up to five more requests for whatever reason, so that a
- * process that restarts is waited for. Its time limit for all of them stays at 15 s.
+ * The carrier's connection overrides in the fragment of a URL: up to five retries for any reason, which cover the
+ * restart of a process. Its time limit for all of them stays at 15 s.
  */
 const PATIENT = '#rc=5&rp=all';
 
@@ -17,16 +17,16 @@ export class TwilioUrlsService {
   readonly status = (token: string): string => this.of('status', token);
   readonly machineDetection = (token: string): string => this.of('amd', token);
   readonly action = (token: string, breaks: SessionBreaks): string =>
-    this.of('action', token) + breaksQuery(breaks) + PATIENT;
+    this.of('action', token) + toSessionBreaksQuery(breaks) + PATIENT;
   readonly spoken = (token: string): string => this.of('spoken', token) + PATIENT;
   readonly transfer = (token: string, transfer: number, breaks: SessionBreaks): string =>
-    `${this.of('transfer', token)}/${transfer}${breaksQuery(breaks)}${PATIENT}`;
+    `${this.of('transfer', token)}/${transfer}${toSessionBreaksQuery(breaks)}${PATIENT}`;
   readonly transferStatus = (token: string, transfer: number): string =>
     `${this.of('transfer-status', token)}/${transfer}`;
   readonly recording = (token: string): string => this.of('recording', token);
   readonly messageStatus = (token: string): string => this.of('sms-status', token);
 
-  /** What a number of the account has set at the carrier, by the names of its API. */
+  /** The URLs of a number at the carrier, by the names of its API. */
   get numberUrls(): Record<'voiceUrl' | 'voiceFallbackUrl' | 'statusCallback' | 'smsUrl', string> {
     const base = `${this.base()}/telephony`;
     return {
@@ -39,7 +39,8 @@ export class TwilioUrlsService {
 
   /**
    * The token is in the path because the carrier drops a socket's query string. When a session broke, the time of its
-   * successor's document follows: the carrier's second socket of one document is told from the first one of the next.
+   * successor's document follows: so that the carrier's second socket of one document differs from the first one of
+   * the next.
    */
   readonly relay = (token: string, { resumedAt }: SessionBreaks): string =>
     this.socketUrl(['/telephony/relay', encodeURIComponent(token), ...resumedAt.slice(-1)].join('/'));

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { AssistantView } from '../../assistants/assistant-view.js';
-import { WIDGET_TEXTS } from '../widget-texts.js';
+import { PUBLIC_WIDGET_SETTINGS } from '../public-widget-settings.js';
 
 const LINES = ['audio', 'text'] as const;
 export type LineKind = (typeof LINES)[number];
@@ -32,16 +32,16 @@ export class WidgetResponse {
   @ApiProperty({
     type: 'object',
     additionalProperties: { type: 'string' },
-    description: `Of the assistant's \`widget_settings\`: ${WIDGET_TEXTS.map((key) => `\`${key}\``).join(', ')}.`,
+    description: `Of the assistant's \`widget_settings\`: ${PUBLIC_WIDGET_SETTINGS.map((key) => `\`${key}\``).join(', ')}.`,
   })
   settings: Record<string, string>;
 }
 
-export const toWidget = (assistant: AssistantView, line: LineKind): WidgetResponse => ({
+export const toWidgetResponse = (assistant: AssistantView, line: LineKind): WidgetResponse => ({
   language: assistant.language.tag,
   line,
   settings: Object.fromEntries(
-    WIDGET_TEXTS.flatMap((key) => {
+    PUBLIC_WIDGET_SETTINGS.flatMap((key) => {
       const value = assistant.widgetSettings[key];
       return typeof value === 'string' && value !== ''
         ? [[key, value.slice(0, MAX_TEXT).toWellFormed()]]

@@ -4,31 +4,31 @@ import { DataSource } from 'typeorm';
 import { LeasedRows, type Lease } from '#src/common/persistence/leased-rows.js';
 import type { JobRow } from '#src/queue/job-queue.js';
 import type { WebhookChannel } from '../../assistants/assistant.types.js';
-import { MAX_SIGNING } from '../webhook-secrets.service.js';
+import { MAX_SIGNING_SECRETS } from '../webhook-secrets.service.js';
 import { WebhookMetricsService } from '../webhook-metrics.service.js';
 import { WAITING_DELIVERIES } from '../webhook.types.js';
 
 /** The webhook of an assistant on one channel. */
-export interface Channel {
+export interface AssistantChannel {
   assistantId: number;
   channel: WebhookChannel;
 }
 
-/** A delivery, and whose slots it needs. */
-export interface Party {
+/** A due delivery with the account and receiver of its slots. */
+export interface QueuedDelivery {
   id: number;
   accountId: number;
   receiver: string;
 }
 
-/** Receivers and accounts without a free slot. */
-export interface FullParties {
+/** Receivers and accounts without a free slot in this process. */
+export interface SaturatedTargets {
   receivers: string[];
   accounts: number[];
 }
 
-/** A delivery that a worker has claimed. */
-export interface ClaimedDelivery extends Lease, Party, Omit<WebhookMessage, 'secrets'> {
+/** A delivery claimed by a worker. */
+export interface ClaimedDelivery extends Lease, QueuedDelivery, Omit<WebhookMessage, 'secrets'> {
   id: number;
   callId: number | null;
   test: boolean;
@@ -39,16 +39,16 @@ export interface ClaimedDelivery extends Lease, Party, Omit<WebhookMessage, 'sec
   roundAttempts: number;
 }
 
-/** Longer than a request to a receiver and the commit after it may take, see `RECORD_MS`. */
-export const LEASE_SECONDS = 30;
-/** Rows that one statement looks through: short locks, short transactions. */
+/** Longer than a request to a receiver and the commit after it, see `RECORD_TIMEOUT_MS`. */
+export const DELIVERY_LEASE_SECONDS = 30;
+/** Rows per statement: short locks, short transactions. */
 const CANCEL_BATCH = 1_000;
 
 /** Of the row `waiter`; the current secret first. */
-const SECRETS = `(SELECT (array_agg(secret ORDER BY secrets.id DESC))[1:${MAX_SIGNING}] FROM webhook_secrets secrets
+const SIGNING_SECRETS_SQL = `(SELECT (array_agg(secret ORDER BY secrets.id DESC))[1:${MAX_SIGNING_SECRETS}] FROM webhook_secrets secrets
   WHERE secrets.account_id = waiter.account_id AND (retires_at IS NULL OR retires_at > now()))`;
 
-/** Deliveries that are not finished. */
+/** Reads, claims and cancels pending deliveries. */
 @Injectable()
 export class DeliveriesRepository {
   private readonly rows: LeasedRows<ClaimedDelivery>;
@@ -60,11 +60,11 @@ export class DeliveriesRepository {
     this.rows = new LeasedRows(db, {
       ...WAITING_DELIVERIES,
       partyIs: 'party.receiver <> ALL($3) AND party.account_id <> ALL($4)',
-      rowIs: `NOT (test AND created_at > now() - make_interval(secs => ${LEASE_SECONDS}))`,
-      seconds: LEASE_SECONDS,
+      rowIs: `NOT (test AND created_at > now() - make_interval(secs => ${DELIVERY_LEASE_SECONDS}))`,
+      seconds: DELIVERY_LEASE_SECONDS,
       counter: 'claims',
       returning: `account_id AS "accountId", assistant_id AS "assistantId", call_id AS "callId", channel, event,
-        webhook_id AS "webhookId", test, url, receiver, body, round_attempts AS "roundAttempts", ${SECRETS} AS secrets`,
+        webhook_id AS "webhookId", test, url, receiver, body, round_attempts AS "roundAttempts", ${SIGNING_SECRETS_SQL} AS secrets`,
     });
   }
 
@@ -72,12 +72,12 @@ export class DeliveriesRepository {
    * Due rows, except those of receivers and accounts without a free slot in this process, and except test deliveries
    * that are being sent by the process that received the request.
    */
-  due(limit: number, full: FullParties): Promise<JobRow[]> {
-    return this.rows.read(limit, [full.receivers, full.accounts]);
+  findDue(limit: number, saturated: SaturatedTargets): Promise<JobRow[]> {
+    return this.rows.read(limit, [saturated.receivers, saturated.accounts]);
   }
 
   /** In the order in which they are due. */
-  partiesOf(ids: number[]): Promise<Party[]> {
+  findQueued(ids: number[]): Promise<QueuedDelivery[]> {
     return this.db.query(
       `SELECT id, account_id AS "accountId", receiver FROM webhook_deliveries WHERE id = ANY($1) ORDER BY due_at, id`,
       [ids],
@@ -90,39 +90,39 @@ export class DeliveriesRepository {
   }
 
   /** Makes the delivery due at once, to the current `url` and `receiver`. */
-  putBack(row: ClaimedDelivery, { url, receiver }: { url: string; receiver: string }): Promise<void> {
+  requeueDelivery(row: ClaimedDelivery, { url, receiver }: { url: string; receiver: string }): Promise<void> {
     return this.rows.release(row, 0, { url, receiver });
   }
 
-  async cancel(id: number, reason: string): Promise<void> {
+  async cancelDelivery(id: number, reason: string): Promise<void> {
     const [, cancelled]: [unknown[], number] = await this.db.query(
       `UPDATE webhook_deliveries SET state = 'cancelled', reason = $1 WHERE id = $2 AND state = 'pending'`,
       [reason, id],
     );
-    this.metrics.decided('cancelled', cancelled);
+    this.metrics.countDeliveries('cancelled', cancelled);
   }
 
   /**
    * Cancels the pending deliveries of a channel. One that is being sent may still be delivered; one that is put back
    * meanwhile may be missed, and is cancelled when it is due.
    */
-  async cancelAll(accountId: number, channel: Channel, reason: string): Promise<void> {
-    let last: Place | undefined = { receiver: '', dueAt: '-infinity', id: 0 };
-    while (last) last = await this.cancelAfter(last, accountId, channel, reason);
+  async cancelChannel(accountId: number, channel: AssistantChannel, reason: string): Promise<void> {
+    let last: DeliveryPosition | undefined = { receiver: '', dueAt: '-infinity', id: 0 };
+    while (last) last = await this.cancelNextBatch(last, accountId, channel, reason);
   }
 
   /**
-   * Goes through the next pending rows of the account: an index by assistant would be written for each delivery.
+   * Reads the next pending rows of the account: an index by assistant would cost a write for each delivery.
    *
-   * @returns the last one; undefined: there was none
+   * @returns the position of the last one; undefined at the end
    */
-  private async cancelAfter(
-    last: Place,
+  private async cancelNextBatch(
+    last: DeliveryPosition,
     accountId: number,
-    { assistantId, channel }: Channel,
+    { assistantId, channel }: AssistantChannel,
     reason: string,
-  ): Promise<Place | undefined> {
-    const [row]: (Place & { cancelled: number })[] = await this.db.query(
+  ): Promise<DeliveryPosition | undefined> {
+    const [row]: (DeliveryPosition & { cancelled: number })[] = await this.db.query(
       `WITH next AS (
          SELECT id, receiver, due_at, assistant_id = $1 AND channel = $2 AS is_its FROM webhook_deliveries
           WHERE account_id = $7 AND state = 'pending' AND (receiver, due_at, id) > ($4, $5::timestamptz, $6::int)
@@ -134,13 +134,13 @@ export class DeliveriesRepository {
          FROM next ORDER BY receiver DESC, due_at DESC, id DESC LIMIT 1`,
       [assistantId, channel, reason, last.receiver, last.dueAt, last.id, accountId],
     );
-    if (row) this.metrics.decided('cancelled', row.cancelled);
+    if (row) this.metrics.countDeliveries('cancelled', row.cancelled);
     return row;
   }
 }
 
-/** Of a row among the pending ones of its account. */
-interface Place {
+/** Position in the order of an account's pending deliveries. */
+interface DeliveryPosition {
   receiver: string;
   /** As the database writes it: a `Date` has no microseconds. */
   dueAt: string;

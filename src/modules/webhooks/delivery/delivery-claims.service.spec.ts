@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { partialFake } from '#src/common/partial.fake.js';
 import type { JobQueue } from '#src/queue/job-queue.js';
-import type { ClaimedDelivery, DeliveriesRepository, Party } from './deliveries.repository.js';
+import type { ClaimedDelivery, DeliveriesRepository, QueuedDelivery } from './deliveries.repository.js';
 import { DeliveryClaimsService, ReceiverConcurrencyLimiter } from './delivery-claims.service.js';
 
 /** Rows that are due until claimed; those in `taken` are claimed by another process first. */
-class FakeRows implements Pick<DeliveriesRepository, 'partiesOf' | 'claimDeliveries'> {
+class FakeRows implements Pick<DeliveriesRepository, 'findQueued' | 'claimDeliveries'> {
   readonly taken = new Set<number>();
-  readonly rows = new Map<number, Party>();
+  readonly rows = new Map<number, QueuedDelivery>();
   /** Receivers of rows that move between look-up and claim. */
   readonly moved = new Map<number, string>();
   private readonly claimed = new Set<number>();
@@ -17,13 +17,13 @@ class FakeRows implements Pick<DeliveriesRepository, 'partiesOf' | 'claimDeliver
     this.rows.set(id, { id, accountId: 1, receiver });
   }
 
-  async partiesOf(ids: number[]): Promise<Party[]> {
+  async findQueued(ids: number[]): Promise<QueuedDelivery[]> {
     return [...this.rows.values()].filter(({ id }) => ids.includes(id));
   }
 
   async claimDeliveries(ids: number[]): Promise<ClaimedDelivery[]> {
     if (this.failing) throw new Error('no database');
-    const due = (await this.partiesOf(ids)).filter(({ id }) => !this.taken.has(id) && !this.claimed.has(id));
+    const due = (await this.findQueued(ids)).filter(({ id }) => !this.taken.has(id) && !this.claimed.has(id));
     for (const { id } of due) this.claimed.add(id);
     return due.map(
       (row) => ({ ...row, receiver: this.moved.get(row.id) ?? row.receiver }) as ClaimedDelivery,
@@ -38,7 +38,7 @@ describe('DeliveryClaimsService', () => {
   let woken: number[];
   let claims: DeliveryClaimsService;
   const claimed = async (ids: number[]) => {
-    const found = await Promise.all(ids.map((id) => claims.claim(id)));
+    const found = await Promise.all(ids.map((id) => claims.claimDelivery(id)));
     return found.filter((row) => row !== null);
   };
 
@@ -49,7 +49,7 @@ describe('DeliveryClaimsService', () => {
     claims = new DeliveryClaimsService(partialFake<DeliveriesRepository>(rows), queue);
   });
 
-  it('gives a row to one of several concurrent callers', async () => {
+  it('assigns a row to one of several concurrent callers', async () => {
     rows.add(1, 'a');
     rows.add(2, 'b');
     expect((await claimed([1, 2, 1, 1, 2, 3])).map(({ id }) => id)).toEqual([1, 2]);
@@ -62,8 +62,8 @@ describe('DeliveryClaimsService', () => {
     const [first, second, ...rest] = await claimed(ids);
     if (!first || !second) throw new Error('there are slots for eight');
     expect(rest).toHaveLength(PER_RECEIVER - 2);
-    claims.release(first);
-    claims.release(second);
+    claims.releaseSlot(first);
+    claims.releaseSlot(second);
     expect(woken).toEqual([PER_RECEIVER + 1, PER_RECEIVER + 2]);
     expect((await claimed([9, 9, 10])).map(({ id }) => id)).toEqual([PER_RECEIVER + 1, PER_RECEIVER + 2]);
   });
@@ -80,7 +80,7 @@ describe('DeliveryClaimsService', () => {
     const [first] = await claimed(ids);
     if (!first) throw new Error('there are slots for eight');
     rows.taken.add(PER_RECEIVER + 1);
-    claims.release(first);
+    claims.releaseSlot(first);
     expect(await claimed([PER_RECEIVER + 1])).toEqual([]);
     expect(woken).toEqual([PER_RECEIVER + 1, PER_RECEIVER + 2]);
   });
@@ -93,7 +93,7 @@ describe('DeliveryClaimsService', () => {
     expect(await claimed([...rows.taken])).toEqual([]);
     rows.add(100, 'slow');
     rows.failing = true;
-    await expect(claims.claim(100)).rejects.toThrow('no database');
+    await expect(claims.claimDelivery(100)).rejects.toThrow('no database');
     rows.failing = false;
     const ids = Array.from({ length: PER_RECEIVER }, (_, index) => 200 + index);
     for (const id of ids) rows.add(id, 'slow');
@@ -116,7 +116,7 @@ describe('ReceiverConcurrencyLimiter', () => {
     const limiter = new ReceiverConcurrencyLimiter();
     const taken = rows(20, 1, 'slow').filter((row) => limiter.acquireSlot(row));
     expect(taken).toHaveLength(PER_RECEIVER);
-    expect(limiter.full()).toEqual({ receivers: ['1 slow'], accounts: [] });
+    expect(limiter.saturatedTargets()).toEqual({ receivers: ['1 slow'], accounts: [] });
     expect(rows(1, 1, 'fast').every((row) => limiter.acquireSlot(row))).toBe(true);
     expect(rows(1, 2, 'slow').every((row) => limiter.acquireSlot(row))).toBe(true);
   });
@@ -128,7 +128,7 @@ describe('ReceiverConcurrencyLimiter', () => {
       .flatMap((host, index) => rows(1, 1, host, index))
       .filter((row) => limiter.acquireSlot(row));
     expect(taken).toHaveLength(PER_ACCOUNT);
-    expect(limiter.full().accounts).toEqual([1]);
+    expect(limiter.saturatedTargets().accounts).toEqual([1]);
     expect(rows(1, 2, 'other').every((row) => limiter.acquireSlot(row))).toBe(true);
   });
 
@@ -141,7 +141,7 @@ describe('ReceiverConcurrencyLimiter', () => {
     expect(limiter.releaseSlot(first)?.id).toBe(PER_RECEIVER + 1);
     expect(limiter.releaseSlot(second)?.id).toBe(PER_RECEIVER + 2);
     expect(limiter.releaseSlot(third)).toBeNull();
-    expect(limiter.full().receivers).toEqual([]);
+    expect(limiter.saturatedTargets().receivers).toEqual([]);
   });
 
   it('does not assign a slot to a receiver at its limit', () => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import type { OutboundResult } from '#src/common/outbound-http/outbound-exchange.js';
-import { classify, MAX_ATTEMPTS, readRetryAfter, retryDelay } from './delivery-outcome.js';
+import { decideDeliveryOutcome, MAX_DELIVERY_ATTEMPTS, retryDelayMs } from './delivery-outcome.js';
 
 const NOW = new Date('2026-01-31T09:30:00Z');
 const first = { attempts: 1, test: false };
@@ -22,18 +22,18 @@ const timedOut: OutboundResult = {
   reason: 'timeout',
   durationMs: 15_000,
 };
-const outcome = (result: OutboundResult, row = first) => classify(result, row, NOW, 0.5);
+const outcome = (result: OutboundResult, row = first) => decideDeliveryOutcome(result, row, NOW, 0.5);
 
 describe('classify', () => {
   it.each([200, 201, 202, 204, 299])('returns delivered for %i', (status) => {
     expect(outcome(answer(status))).toEqual({ state: 'delivered' });
   });
 
-  it.each([100, 301, 302, 304, 400, 401, 404, 409, 422, 429, 500, 503])('tries again after %i', (status) => {
+  it.each([100, 301, 302, 304, 400, 401, 404, 409, 422, 429, 500, 503])('retries after %i', (status) => {
     expect(outcome(answer(status))).toEqual({ state: 'pending', delayMs: 5_000 });
   });
 
-  it('tries again after a failure without an answer', () => {
+  it('retries after a failure without a response', () => {
     expect(outcome(timedOut)).toEqual({ state: 'pending', delayMs: 5_000 });
   });
 
@@ -41,7 +41,7 @@ describe('classify', () => {
     expect(outcome(answer(429, { 'retry-after': '90' }))).toEqual({ state: 'pending', delayMs: 90_000 });
   });
 
-  it('gives up after ten attempts with the last reason', () => {
+  it('ends after ten attempts with the last reason', () => {
     expect(outcome(answer(503, { 'retry-after': '90' }), last)).toEqual({
       state: 'dead',
       reason: 'Given up after 10 attempts: the receiver answered 503',
@@ -53,7 +53,7 @@ describe('classify', () => {
     expect(outcome(answer(200), last)).toEqual({ state: 'delivered' });
   });
 
-  it('ends the deliveries when the receiver answers 410', () => {
+  it('ends the deliveries when the receiver responds with 410', () => {
     expect(outcome(answer(410))).toMatchObject({ state: 'dead', gone: true });
   });
 
@@ -84,43 +84,22 @@ function documentedDelays(): number[] {
 
 describe('retryDelay', () => {
   it('follows the schedule in docs/use/webhooks.md: ten attempts in three days', () => {
-    const delays = Array.from({ length: MAX_ATTEMPTS }, (_, attempts) =>
-      retryDelay(attempts + 1, null, MIDDLE),
+    const delays = Array.from({ length: MAX_DELIVERY_ATTEMPTS }, (_, attempts) =>
+      retryDelayMs(attempts + 1, null, MIDDLE),
     );
-    expect(MAX_ATTEMPTS).toBe(10);
+    expect(MAX_DELIVERY_ATTEMPTS).toBe(10);
     expect(delays).toEqual([...documentedDelays(), null]);
   });
 
   it('has a jitter of ±20 %', () => {
-    expect(retryDelay(2, null, 0)).toBe(4 * MINUTE);
-    expect(retryDelay(2, null, 0.999_999)).toBeCloseTo(6 * MINUTE, -1);
+    expect(retryDelayMs(2, null, 0)).toBe(4 * MINUTE);
+    expect(retryDelayMs(2, null, 0.999_999)).toBeCloseTo(6 * MINUTE, -1);
   });
 
   it('is not shorter than Retry-After', () => {
-    expect(retryDelay(1, 60 * SECOND, MIDDLE)).toBe(60 * SECOND);
-    expect(retryDelay(2, 60 * SECOND, MIDDLE)).toBe(5 * MINUTE);
-    expect(retryDelay(MAX_ATTEMPTS, 60 * SECOND, MIDDLE)).toBeNull();
+    expect(retryDelayMs(1, 60 * SECOND, MIDDLE)).toBe(60 * SECOND);
+    expect(retryDelayMs(2, 60 * SECOND, MIDDLE)).toBe(5 * MINUTE);
+    expect(retryDelayMs(1, 48 * HOUR, MIDDLE)).toBe(24 * HOUR);
+    expect(retryDelayMs(MAX_DELIVERY_ATTEMPTS, 60 * SECOND, MIDDLE)).toBeNull();
   });
-});
-
-describe('readRetryAfter', () => {
-  const now = new Date('2026-01-31T09:30:00Z');
-
-  it.each([
-    ['120', 120 * SECOND],
-    [' 0 ', 0],
-    ['999999', 24 * HOUR],
-    ['Sat, 31 Jan 2026 09:31:00 GMT', MINUTE],
-    ['Sat, 31 Jan 2026 09:29:00 GMT', 0],
-    ['Mon, 31 Jan 2028 09:30:00 GMT', 24 * HOUR],
-  ])('reads %j', (header, ms) => {
-    expect(readRetryAfter(header, now)).toBe(ms);
-  });
-
-  it.each([[undefined], [''], ['soon'], ['-5'], ['1.5'], ['2026-01-31'], ['5 GMT'], ['9'.repeat(400)]])(
-    'does not read %j',
-    (header) => {
-      expect(readRetryAfter(header, now)).toBeNull();
-    },
-  );
 });

@@ -1,4 +1,5 @@
 import type { OutboundResult } from '#src/common/outbound-http/outbound-exchange.js';
+import { parseRetryAfter } from '#src/common/outbound-http/retry-after.js';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -6,7 +7,7 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 /** Milliseconds to wait before each attempt; the first goes out at once. */
-const BEFORE_ATTEMPT = [
+const ATTEMPT_DELAYS_MS = [
   0,
   5 * SECOND,
   5 * MINUTE,
@@ -22,30 +23,23 @@ const BEFORE_ATTEMPT = [
 const JITTER = 0.2;
 const MAX_RETRY_AFTER_MS = DAY;
 
-export const MAX_ATTEMPTS = BEFORE_ATTEMPT.length;
+export const MAX_DELIVERY_ATTEMPTS = ATTEMPT_DELAYS_MS.length;
 
 /**
- * Milliseconds from a failed attempt to the next, never earlier than the receiver asked for; null after the last.
- * `random` is 0 ≤ n < 1.
+ * Milliseconds from a failed attempt to the next, never earlier than the receiver's `Retry-After`, of which a day
+ * counts at most; null after the last. `random` is 0 ≤ n < 1.
  */
-export function retryDelay(attempts: number, retryAfterMs: number | null, random: number): number | null {
-  const planned = BEFORE_ATTEMPT[attempts];
-  if (planned === undefined) return null;
-  return Math.max(Math.round(planned * (1 - JITTER + 2 * JITTER * random)), retryAfterMs ?? 0);
+export function retryDelayMs(attempts: number, retryAfterMs: number | null, random: number): number | null {
+  const plannedMs = ATTEMPT_DELAYS_MS[attempts];
+  if (plannedMs === undefined) return null;
+  return Math.max(
+    Math.round(plannedMs * (1 - JITTER + 2 * JITTER * random)),
+    Math.min(retryAfterMs ?? 0, MAX_RETRY_AFTER_MS),
+  );
 }
 
-/** A `Retry-After` header (seconds or an HTTP date) in milliseconds, a day at most; null when there is none to read. */
-export function readRetryAfter(header: string | undefined, now: Date): number | null {
-  const text = header?.trim() ?? '';
-  const ms = /^\d{1,9}$/.test(text) ? Number(text) * SECOND : httpDate(text) - now.getTime();
-  return Number.isNaN(ms) ? null : Math.min(Math.max(ms, 0), MAX_RETRY_AFTER_MS);
-}
-
-/** `Sun, 06 Nov 1994 08:49:37 GMT`; Date.parse alone would take any text with a number in it. */
-const httpDate = (text: string): number => (/^[A-Z][a-z]{2,8},? .*GMT$/.test(text) ? Date.parse(text) : NaN);
-
-/** The outcome of one request. */
-export interface Attempt {
+/** The result of one request, as `webhook_attempts` stores it. */
+export interface AttemptResult {
   url: string;
   statusCode: number | null;
   responseBody: string | null;
@@ -53,7 +47,7 @@ export interface Attempt {
   durationMs: number;
 }
 
-export function toAttempt(url: string, result: OutboundResult): Attempt {
+export function toAttemptResult(url: string, result: OutboundResult): AttemptResult {
   const { durationMs } = result;
   return result.ok
     ? { url, statusCode: result.statusCode, responseBody: result.body, error: null, durationMs }
@@ -66,11 +60,11 @@ export type DeliveryOutcome =
   | { state: 'pending'; delayMs: number }
   | { state: 'dead'; reason: string; gone: boolean };
 
-export const OFF_REASON = 'The webhook was switched off.';
+export const SWITCHED_OFF_REASON = 'The webhook was switched off.';
 export const GONE_REASON = 'The receiver answered 410: its webhook was switched off.';
 
-/** `attempts` counts those of this round, the judged one included. A test is tried once. */
-export function classify(
+/** State of a delivery after a request. `attempts` counts this round, including this attempt. A test is sent once. */
+export function decideDeliveryOutcome(
   result: OutboundResult,
   { attempts, test }: { attempts: number; test: boolean },
   now = new Date(),
@@ -80,11 +74,13 @@ export function classify(
   if (result.ok && result.statusCode === 410 && !test) {
     return { state: 'dead', reason: GONE_REASON, gone: true };
   }
-  const retryAfter = result.ok ? readRetryAfter(result.headers['retry-after'], now) : null;
-  const delayMs = test ? null : retryDelay(attempts, retryAfter, random);
+  const retryAfter = result.ok ? parseRetryAfter(result.headers['retry-after'], now.getTime()) : null;
+  const delayMs = test ? null : retryDelayMs(attempts, retryAfter, random);
   if (delayMs !== null) return { state: 'pending', delayMs };
   const last = result.ok ? `the receiver answered ${result.statusCode}` : result.message;
-  const reason = test ? `The test failed: ${last}` : `Given up after ${MAX_ATTEMPTS} attempts: ${last}`;
+  const reason = test
+    ? `The test failed: ${last}`
+    : `Given up after ${MAX_DELIVERY_ATTEMPTS} attempts: ${last}`;
   return { state: 'dead', reason, gone: false };
 }
 

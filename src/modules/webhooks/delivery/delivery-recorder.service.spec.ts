@@ -34,14 +34,14 @@ function aRecorder(fails: (ids: number[]) => boolean = () => false) {
       if (fails(ids)) throw new Error('refused');
       batches.push(ids);
       values.push(sent);
-      return [{ hopeless: [] }];
+      return [{ failingTooLong: [] }];
     }) as DataSource['query'],
   });
   const recorder = new DeliveryRecorderService(
     partialFake<JobQueue>({ enqueue: (_kind, { id }) => void retried.push(Number(id)) }),
     db,
     partialFake<ReceiverCircuitBreakerService>({}),
-    partialFake<WebhookMetricsService>({ attempted: () => undefined, decided: () => undefined }),
+    partialFake<WebhookMetricsService>({ observeAttempt: () => undefined, countDeliveries: () => undefined }),
   );
   const record = (id: number, statusCode = 200) =>
     recorder.recordAttempt(aRow(id), URL_OF_RECEIVER, answered(statusCode));
@@ -73,7 +73,7 @@ describe('DeliveryRecorderService', () => {
     expect(batches).toEqual([[1], [3], [2]]);
   });
 
-  it('writes each attempt once when the database comes back', async () => {
+  it('writes each attempt once when the database returns', async () => {
     let isAway = true;
     const { record, batches } = aRecorder(() => isAway);
     const all = Promise.all([1, 2].map((id) => record(id)));
@@ -96,7 +96,7 @@ describe('DeliveryRecorderService', () => {
     expect(retried).toEqual([1]);
   });
 
-  it('counts a channel as good that succeeded and failed at the same time', async () => {
+  it('counts a channel with a simultaneous success and failure as successful', async () => {
     const { record, values } = aRecorder();
     const both = [record(1), record(2, 500)];
     await jest.advanceTimersByTimeAsync(GATHER_MS);

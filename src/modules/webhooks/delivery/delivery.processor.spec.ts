@@ -99,13 +99,13 @@ function aProcessor({
   const processor = new DeliveryProcessor(
     partialFake<JobQueue>({ enqueue: () => void seen.enqueued++ }),
     partialFake<DeliveryClaimsService>({
-      claim: async () => row,
-      release: () => {
+      claimDelivery: async () => row,
+      releaseSlot: () => {
         if (seen.recorded > 0) throw new Error('the slot was held until the record');
         seen.released++;
       },
     }),
-    partialFake<DeliveriesRepository>({ putBack: async () => void seen.putBack++ }),
+    partialFake<DeliveriesRepository>({ requeueDelivery: async () => void seen.putBack++ }),
     new WebhookSenderService(assistants, partialFake<WebhookSecretsService>({}), http),
     partialFake<DeliveryRecorderService>({ recordAttempt: async () => void seen.recorded++ }),
   );

@@ -1,14 +1,14 @@
 import { JobProcessor, type RowProcessor, JobQueue, type JobRow } from '#src/queue/job-queue.js';
 import { type ClaimedDelivery, DeliveriesRepository } from './deliveries.repository.js';
 import { DeliveryClaimsService } from './delivery-claims.service.js';
-import { OFF_REASON } from './delivery-outcome.js';
+import { SWITCHED_OFF_REASON } from './delivery-outcome.js';
 import { DeliveryRecorderService } from './delivery-recorder.service.js';
-import { receiverOf } from './new-deliveries.service.js';
-import { type SendOutcome, WebhookSenderService } from './webhook-sender.service.js';
+import { receiverKeyOf } from './new-deliveries.service.js';
+import { type WebhookSendOutcome, WebhookSenderService } from './webhook-sender.service.js';
 
 const SEND_TIMEOUT_MS = 15_000;
 /** Kept of the lease for recording the attempt: until then no other process may send the delivery. */
-const RECORD_MS = 5_000;
+const RECORD_TIMEOUT_MS = 5_000;
 const MAX_RESPONSE_BYTES = 4 * 1024;
 
 /** Makes one attempt of a delivery. */
@@ -23,36 +23,36 @@ export class DeliveryProcessor implements RowProcessor {
   ) {}
 
   findDueRows(limit: number): Promise<JobRow[]> {
-    return this.claims.due(limit);
+    return this.claims.findDue(limit);
   }
 
   async process(rowId: string): Promise<void> {
-    const row = await this.claims.claim(Number(rowId));
-    if (row) await this.conclude(row, await this.attempt(row));
+    const row = await this.claims.claimDelivery(Number(rowId));
+    if (row) await this.recordOutcome(row, await this.sendAndRelease(row));
   }
 
-  /** Its receiver's slots are free again when the request is over: another one need not wait for the record. */
-  private async attempt(row: ClaimedDelivery): Promise<SendOutcome> {
+  /** Releases the receiver's slot before the attempt is recorded: the next delivery need not wait for the commit. */
+  private async sendAndRelease(row: ClaimedDelivery): Promise<WebhookSendOutcome> {
     try {
       return await this.sender.sendWebhook(row, {
         timeoutMs: SEND_TIMEOUT_MS,
         maxResponseBytes: MAX_RESPONSE_BYTES,
-        accepts: (url) => receiverOf(row.accountId, url) === row.receiver,
-        endBy: row.leasedUntil - RECORD_MS,
+        accepts: (url) => receiverKeyOf(row.accountId, url) === row.receiver,
+        deadline: row.leasedUntil - RECORD_TIMEOUT_MS,
       });
     } finally {
-      this.claims.release(row);
+      this.claims.releaseSlot(row);
     }
   }
 
-  private conclude(row: ClaimedDelivery, outcome: SendOutcome): Promise<void> {
-    if (outcome.kind === 'off') return this.rows.cancel(row.id, OFF_REASON);
+  private recordOutcome(row: ClaimedDelivery, outcome: WebhookSendOutcome): Promise<void> {
+    if (outcome.kind === 'off') return this.rows.cancelDelivery(row.id, SWITCHED_OFF_REASON);
     if (outcome.kind === 'sent') return this.recorder.recordAttempt(row, outcome.url, outcome.result);
-    return this.putBack(row, outcome.kind === 'moved' ? outcome.url : row.url);
+    return this.requeue(row, outcome.kind === 'moved' ? outcome.url : row.url);
   }
 
-  private async putBack(row: ClaimedDelivery, url: string): Promise<void> {
-    await this.rows.putBack(row, { url, receiver: receiverOf(row.accountId, url) });
+  private async requeue(row: ClaimedDelivery, url: string): Promise<void> {
+    await this.rows.requeueDelivery(row, { url, receiver: receiverKeyOf(row.accountId, url) });
     this.queue.enqueue('webhook-delivery', row);
   }
 }

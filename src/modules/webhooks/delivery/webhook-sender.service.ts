@@ -3,9 +3,8 @@ import { OutboundHttpService } from '#src/common/outbound-http/outbound-http.ser
 import type { OutboundResult } from '#src/common/outbound-http/outbound-exchange.js';
 import type { WebhookChannel } from '../../assistants/assistant.types.js';
 import { AssistantsService } from '../../assistants/assistants.service.js';
-import { TARGET_VALID_MS, type WebhookTarget } from '../../assistants/webhook-targets.js';
-import { WebhookSecretsService } from '../webhook-secrets.service.js';
-import { sign } from '../webhook-signature.js';
+import { WEBHOOK_TARGET_TTL_MS, type WebhookTarget } from '../../assistants/webhook-targets.js';
+import { signWebhook, WebhookSecretsService } from '../webhook-secrets.service.js';
 import type { WebhookEvent } from '../webhook.types.js';
 
 export interface WebhookMessage {
@@ -15,7 +14,7 @@ export interface WebhookMessage {
   event: WebhookEvent;
   webhookId: string;
   body: string;
-  /** What signs it; null or absent: not looked up yet. */
+  /** Signing secrets; null or absent: not read yet. */
   secrets?: string[] | null;
 }
 
@@ -24,29 +23,29 @@ export interface SendLimits {
   maxResponseBytes: number;
   /** Send only if the channel's URL passes; else the outcome is `moved`. */
   accepts?(url: string): boolean;
-  /** When the exchange must be over, in the milliseconds of `performance.now()`: it does not begin when it may not be. */
-  endBy?: number;
+  /** End of the exchange, in milliseconds of `performance.now()`. A request that may exceed it is not sent. */
+  deadline?: number;
 }
 
 /**
- * `off`: the channel has no receiver now. `stopped`: before the request left, the channel was switched off or moved, or
- * it was too late.
+ * `off`: the channel has no URL now. `stopped`: before the request was sent, the channel was switched off, its URL
+ * changed, or the deadline passed.
  */
-export type SendOutcome =
+export type WebhookSendOutcome =
   | { kind: 'sent'; url: string; result: OutboundResult }
   | { kind: 'moved'; url: string }
   | { kind: 'off' | 'stopped' };
 
-/** Twice while a URL is valid, so that one slow look-up does not end the permit. */
-const RENEW_MS = TARGET_VALID_MS / 2;
+/** Two checks within the validity of a URL, so that one slow query does not end the permit. */
+const TARGET_CHECK_MS = WEBHOOK_TARGET_TTL_MS / 2;
 
 /**
- * The right to begin a request to a URL that was read. A request that waits for its connection may take longer than the
- * URL is valid: it is read again meanwhile. `signal` fires when the request must not leave.
+ * Permission to send a request to a URL. A request may wait for its connection longer than the URL is valid, so the URL
+ * is checked again meanwhile. `signal` aborts a request that must not be sent.
  */
 class SendPermit {
-  private readonly stop = new AbortController();
-  private readonly renewing = setInterval(() => void this.renew(), RENEW_MS);
+  private readonly abort = new AbortController();
+  private readonly checks = setInterval(() => void this.checkTarget(), TARGET_CHECK_MS);
   private isOver = false;
 
   constructor(
@@ -55,29 +54,29 @@ class SendPermit {
   ) {}
 
   get signal(): AbortSignal {
-    return this.stop.signal;
+    return this.abort.signal;
   }
 
-  /** The request leaves now, or not at all: the timers of a process that stood still have not fired yet. */
-  use(): void {
+  /** Called when the request is sent. Checks the validity: in a process that was paused the timers are late. */
+  startRequest(): void {
     this.end();
-    if (performance.now() > this.target.validUntil) this.stop.abort();
+    if (performance.now() > this.target.validUntil) this.abort.abort();
   }
 
-  /** A request that has left cannot be stopped: its answer is awaited. */
+  /** After the request is sent: it cannot be aborted any more. */
   end(): void {
     this.isOver = true;
-    clearInterval(this.renewing);
+    clearInterval(this.checks);
   }
 
-  private async renew(): Promise<void> {
+  private async checkTarget(): Promise<void> {
     try {
       const target = await this.findTarget();
       if (this.isOver) return;
       if (target?.url === this.target.url) this.target = target;
-      else this.stop.abort();
+      else this.abort.abort();
     } catch {
-      // The database is away: the request may leave until the URL that was read is no longer valid.
+      // The database is unavailable: the request may be sent until the URL expires.
     }
   }
 }
@@ -91,15 +90,15 @@ export class WebhookSenderService {
     private readonly http: OutboundHttpService,
   ) {}
 
-  async sendWebhook(message: WebhookMessage, limits: SendLimits): Promise<SendOutcome> {
+  async sendWebhook(message: WebhookMessage, limits: SendLimits): Promise<WebhookSendOutcome> {
     const { accountId, assistantId, channel } = message;
-    const secrets = message.secrets ?? (await this.secrets.signing(accountId));
+    const secrets = message.secrets ?? (await this.secrets.signingSecrets(accountId));
     const findTarget = () => this.assistants.webhookTarget(assistantId, channel);
     const target = await findTarget();
     if (!target) return { kind: 'off' };
     const { url } = target;
     if (limits.accepts && !limits.accepts(url)) return { kind: 'moved', url };
-    if (performance.now() + limits.timeoutMs > (limits.endBy ?? Infinity)) return { kind: 'stopped' };
+    if (performance.now() + limits.timeoutMs > (limits.deadline ?? Infinity)) return { kind: 'stopped' };
     const permit = new SendPermit(target, findTarget);
     try {
       const result = await this.post(url, message, secrets, limits, permit);
@@ -133,14 +132,14 @@ export class WebhookSenderService {
         'content-type': 'application/json',
         'webhook-id': webhookId,
         'webhook-timestamp': String(timestamp),
-        'webhook-signature': sign(secrets, webhookId, timestamp, body),
+        'webhook-signature': signWebhook(secrets, webhookId, timestamp, body),
         'webhook-event': event,
       },
       body,
       timeoutMs,
       maxResponseBytes,
       signal: permit.signal,
-      onStart: () => permit.use(),
+      onStart: () => permit.startRequest(),
     });
   }
 }

@@ -24,7 +24,7 @@ export class RotatedWebhookSecretResponse extends OmitType(WebhookSecretResponse
   secret?: string;
 }
 
-/** `living` are those that sign now, the current one first. */
+/** `living` are the secrets that sign now, the current one first. */
 export function toWebhookSecretResponse([current, previous]: WebhookSecret[]): WebhookSecretResponse {
   if (!current) throw new Error('the account has no signing secret');
   return {

@@ -69,7 +69,7 @@ export class WebhookDelivery {
   @Column({ type: 'text' })
   event: WebhookEvent;
 
-  /** The same on every attempt: by it a receiver knows a repetition. */
+  /** The same on every attempt, so that receivers can detect repetitions. */
   @Column({ type: 'text' })
   webhookId: string;
 
@@ -106,7 +106,7 @@ export class WebhookDelivery {
   @Column({ type: 'int', default: 0 })
   roundAttempts: number;
 
-  /** How often a worker took the row; the number that it got says whether the row is still its own. */
+  /** Number of claims by workers; a worker compares it to check whether the row is still its own. */
   @Column({ type: 'int', default: 0 })
   claims: number;
 
@@ -120,7 +120,7 @@ export class WebhookDelivery {
   createdAt: Date;
 }
 
-/** One request, with what came back. A trigger removes it with its delivery. */
+/** One request with its response. A trigger removes it with its delivery. */
 @Entity('webhook_attempts')
 export class WebhookAttempt {
   @PrimaryColumn({ type: 'int' })

@@ -3,8 +3,8 @@ import { Injectable } from '@nestjs/common';
 import { AssistantsService } from '../../assistants/assistants.service.js';
 import { DeliveryProcessor } from '../delivery/delivery.processor.js';
 import { NewDeliveriesService } from '../delivery/new-deliveries.service.js';
-import { testPayload } from '../call-payload.js';
-import { testConversationPayload } from '../conversation-payload.js';
+import { toTestCallPayload } from '../call-payload.js';
+import { toTestConversationPayload } from '../conversation-payload.js';
 import { AssistantNotFound } from '../../assistants/assistants.errors.js';
 import { NoWebhook } from '../webhooks.errors.js';
 import type { DeliveryDetailResponse } from './dto/delivery.response.js';
@@ -30,7 +30,7 @@ export class TestWebhooksService {
     if (!assistant) throw new AssistantNotFound();
     const target = await this.assistants.webhookTarget(assistant.id, channel);
     if (!target) throw new NoWebhook();
-    const id = await this.deliveries.writeDelivery({
+    const id = await this.deliveries.insertDelivery({
       eventKey: `test:${randomUUID()}`,
       channel,
       event: channel === 'conversation' ? 'conversation.ended' : 'call.completed',
@@ -39,7 +39,10 @@ export class TestWebhooksService {
       callId: null,
       test: true,
       url: target.url,
-      payload: (channel === 'conversation' ? testConversationPayload : testPayload)(assistant, new Date()),
+      payload: (channel === 'conversation' ? toTestConversationPayload : toTestCallPayload)(
+        assistant,
+        new Date(),
+      ),
     });
     await this.processor.process(String(id));
     return this.log.getDelivery(userId, id);

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, Repository, type EntityManager, type FindOptionsWhere } from 'typeorm';
-import { offsetOf, Page } from '#src/http/pagination/page.js';
+import { pageOffset, Page } from '#src/http/pagination/page.js';
 import { readTimestamp } from '#src/common/validation/text-fields.js';
 import { JobQueue } from '#src/queue/job-queue.js';
-import { LEASE_SECONDS } from '../delivery/deliveries.repository.js';
+import { DELIVERY_LEASE_SECONDS } from '../delivery/deliveries.repository.js';
 import { WebhookAttempt, WebhookDelivery } from '../entities/webhook.entities.js';
 import { DeliveryNotFound } from '../webhooks.errors.js';
 import { callEventKeys, type DeliveryState } from '../webhook.types.js';
@@ -17,12 +17,12 @@ import {
 import type { ListDeliveriesDto, ReplayDeliveriesDto } from './dto/webhook-log.dto.js';
 import type { ReplayedResponse } from './dto/replayed.response.js';
 
-/** Most rows that a replay enqueues at once; reconciliation finds the others. */
-const WAKE_AT_ONCE = 500;
-/** Rows that one statement replays: short locks, short transactions. */
+/** Rows that a replay enqueues; reconciliation finds the others. */
+const MAX_ENQUEUED = 500;
+/** Rows per statement: short locks, short transactions. */
 const REPLAY_BATCH = 1_000;
-/** All but the body, which can be as large as the variables of a call. */
-const LISTED = {
+/** All columns except the body, whose size depends on the call's variables. */
+const LISTED_COLUMNS = {
   id: true,
   webhookId: true,
   event: true,
@@ -48,17 +48,17 @@ export class WebhookDeliveriesService {
     private readonly queue: JobQueue,
   ) {}
 
-  async pageOfDeliveries(userId: number, query: ListDeliveriesDto): Promise<Page<DeliveryResponse>> {
+  async listDeliveries(userId: number, query: ListDeliveriesDto): Promise<Page<DeliveryResponse>> {
     const { call_id, status, channel } = query;
     const where: FindOptionsWhere<WebhookDelivery> = { accountId: userId };
     if (call_id !== undefined) where.eventKey = In(callEventKeys(call_id));
     if (status !== undefined) where.state = status;
     if (channel !== undefined) where.channel = channel;
     const [found, total] = await this.deliveries.findAndCount({
-      select: LISTED,
+      select: LISTED_COLUMNS,
       where,
       order: { createdAt: 'DESC', id: 'DESC' },
-      skip: offsetOf(query),
+      skip: pageOffset(query),
       take: query.per_page,
     });
     return new Page(found, total, query).map(toDeliveryResponse);
@@ -73,20 +73,20 @@ export class WebhookDeliveriesService {
 
   /** Sends it again, with the same body and `webhook-id`, to the channel's current URL. */
   async replayDelivery(userId: number, id: number): Promise<DeliveryResponse> {
-    await this.replay(this.deliveries.manager, userId, [id]);
+    await this.startRound(this.deliveries.manager, userId, [id]);
     const delivery = await this.deliveries.findOneBy({ id, accountId: userId });
     if (!delivery) throw new DeliveryNotFound();
-    this.wake(userId, [delivery]);
+    this.enqueueAll(userId, [delivery]);
     return toDeliveryResponse(delivery);
   }
 
   /** Each row once, also when it is delivered or given up again before the last one is replayed. */
   async replayDeliveries(userId: number, { since, status }: ReplayDeliveriesDto): Promise<ReplayedResponse> {
     let replayed = 0;
-    let last: Position = { id: 0, createdAt: readTimestamp(since) };
+    let last: LogPosition = { id: 0, createdAt: readTimestamp(since) };
     for (let count = REPLAY_BATCH; count === REPLAY_BATCH;) {
       const rows = await this.replayBatch(userId, status, last);
-      this.wake(userId, rows.slice(0, Math.max(0, WAKE_AT_ONCE - replayed)));
+      this.enqueueAll(userId, rows.slice(0, Math.max(0, MAX_ENQUEUED - replayed)));
       count = rows.length;
       replayed += count;
       last = rows.at(-1) ?? last;
@@ -95,15 +95,15 @@ export class WebhookDeliveriesService {
   }
 
   /** The next rows after `last`, the oldest first. */
-  private replayBatch(userId: number, status: DeliveryState, last: Position): Promise<Position[]> {
+  private replayBatch(userId: number, status: DeliveryState, last: LogPosition): Promise<LogPosition[]> {
     return this.deliveries.manager.transaction(async (manager) => {
-      const rows: Position[] = await manager.query(
+      const rows: LogPosition[] = await manager.query(
         `SELECT id, created_at::text AS "createdAt" FROM webhook_deliveries
           WHERE account_id = $1 AND state = $2 AND NOT test AND (created_at, id) > ($3::timestamptz, $4::int)
           ORDER BY created_at, id LIMIT $5 FOR UPDATE`,
         [userId, status, last.createdAt, last.id, REPLAY_BATCH],
       );
-      await this.replay(
+      await this.startRound(
         manager,
         userId,
         rows.map(({ id }) => id),
@@ -113,10 +113,10 @@ export class WebhookDeliveriesService {
   }
 
   /**
-   * Starts a new round with all attempts. A delivery with a claim that no attempt followed may be in flight until its
-   * lease ends: it becomes due no earlier, so that it is not sent twice at the same time.
+   * Starts a new round with all attempts. A claimed delivery without an attempt may be in flight until its lease ends:
+   * it is due then, so that it is not sent twice at the same time.
    */
-  private async replay(manager: EntityManager, userId: number, ids: number[]): Promise<void> {
+  private async startRound(manager: EntityManager, userId: number, ids: number[]): Promise<void> {
     await manager.update(
       WebhookDelivery,
       { id: In(ids), accountId: userId },
@@ -125,18 +125,18 @@ export class WebhookDeliveriesService {
         reason: null,
         roundAttempts: 0,
         dueAt: () => `CASE WHEN state = 'pending' AND claims > attempts
-          THEN least(due_at, now() + make_interval(secs => ${LEASE_SECONDS})) ELSE now() END`,
+          THEN least(due_at, now() + make_interval(secs => ${DELIVERY_LEASE_SECONDS})) ELSE now() END`,
       },
     );
   }
 
-  private wake(accountId: number, rows: readonly { id: number }[]): void {
+  private enqueueAll(accountId: number, rows: readonly { id: number }[]): void {
     for (const { id } of rows) this.queue.enqueue('webhook-delivery', { id, accountId });
   }
 }
 
-/** Of a delivery in the order of its account's log. */
-interface Position {
+/** Position in the order of an account's delivery log. */
+interface LogPosition {
   id: number;
   /** Of a row as the database writes it: a `Date` has no microseconds. */
   createdAt: string | Date | null;

@@ -17,7 +17,7 @@ type List = { data: NestedItem[]; total: number };
 const DATE_TIME = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/;
 const pathOf = (parent: number): string => `/user/sample-items/${parent}/nested-items`;
 
-/** What is foreign, missing or wrong, in path and body, and every field's limits: test/http/matrix-*.e2e.ts. */
+/** Foreign, missing and invalid ids and values, in path and body, and limits: test/http/matrix-*.e2e.ts. */
 describe('nested items', () => {
   let resources: AccountResources;
   let parent: number;

@@ -14,7 +14,7 @@ type List = { data: SampleItem[]; total: number };
 const PATH = '/user/sample-items';
 const DATE_TIME = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/;
 
-/** What is foreign, missing or wrong, and every field's limits: test/http/matrix-*.e2e.ts. */
+/** Foreign, missing and invalid ids and values, and limits: test/http/matrix-*.e2e.ts. */
 describe('sample items', () => {
   let user: TestAccount;
   let other: TestAccount;

@@ -1,11 +1,11 @@
 import { Badge, Group, Mark, Text, Tooltip } from '@mantine/core';
 import { Fragment } from 'react';
 import {
-  fillTemplate,
+  renderTemplate,
   localNow,
   placeholdersOf,
-  type SystemValues,
-} from '../../../../../src/modules/assistants/fill-template.js';
+  type SystemVariables,
+} from '../../../../../src/modules/assistants/render-template.js';
 import { t } from '#console/texts';
 import type { AssistantValues } from '../assistant-values';
 import type { TrialLead } from '../use-lead';
@@ -18,7 +18,7 @@ export function fillingFor(
   { name, timezone, variables }: Pick<AssistantValues, 'name' | 'timezone' | 'variables'>,
   lead: TrialLead,
 ) {
-  const system: SystemValues = {
+  const system: SystemVariables = {
     customer_phone: lead.phone,
     assistant_phone: '',
     assistant_name: name,
@@ -52,7 +52,7 @@ export function FilledText({
   return (
     <Text style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
       {parts.map(({ before, text: placeholder, name, index }) => {
-        const filled = fillTemplate(placeholder, filling.variables, filling.system, use);
+        const filled = renderTemplate(placeholder, filling.variables, filling.system, use);
         return (
           <Fragment key={index}>
             {before}
@@ -81,7 +81,7 @@ export function VariableList({ texts: of, filling }: { texts: string[]; filling:
   return (
     <Group gap={6} aria-label={texts.variables} role="list">
       {[...found.values()].map(({ text, name }) => {
-        const filled = fillTemplate(text, filling.variables, filling.system);
+        const filled = renderTemplate(text, filling.variables, filling.system);
         const isOfSystem = Object.hasOwn(filling.system, name) && !Object.hasOwn(filling.variables, name);
         const help = isOfSystem ? texts.ofSystem : filled === '' ? texts.missing : texts.value(filled);
         return (

@@ -1,4 +1,4 @@
-import { Group, MultiSelect, SegmentedControl, Stack, Text } from '@mantine/core';
+import { Group, MultiSelect, SegmentedControl, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { $api } from '#console/api/client';
 import { LinkAnchor } from '#console/components/links';
@@ -148,11 +148,11 @@ function PromptTab({ form, lead }: TabProps) {
   const prompts = ['initial_message', 'system_prompt'] as const;
   return (
     <>
-      <Group align="flex-start" grow preventGrowOverflow={false}>
+      <SimpleGrid cols={{ base: 1, sm: 3 }} style={{ alignItems: 'end' }}>
         <SettingField form={form} name="name" />
         <SettingField form={form} name="type" />
         <SettingField form={form} name="status" />
-      </Group>
+      </SimpleGrid>
       <Group justify="space-between" gap="xs">
         <VariableList texts={prompts.map((name) => values[name])} filling={filling} />
         <SegmentedControl

@@ -1,4 +1,4 @@
-import { placeholdersOf, type Placeholder } from '../../../../../src/modules/assistants/fill-template.js';
+import { placeholdersOf, type Placeholder } from '../../../../../src/modules/assistants/render-template.js';
 
 interface TemplatePart extends Placeholder {
   /** What stands between the placeholder before and this one. */

@@ -129,10 +129,12 @@ function OneTurn({ turn: { role, text, tool, latencies, interrupted } }: { turn:
       status_code,
       duration_ms = 0,
       error,
+      result,
       arguments: given = {},
     } = tool ?? {};
     const note = [status_code, formatLatency(duration_ms), error].filter((part) => part != null).join(', ');
-    return <ToolUse name={name} note={note} isFailed={status === 'failed'} given={given} />;
+    const isFailed = status === 'failed';
+    return <ToolUse name={name} note={note} isFailed={isFailed} given={given} result={result || undefined} />;
   }
   const times = [
     latencies?.model_first == null ? null : texts.latency.model(formatLatency(latencies.model_first)),

@@ -1,8 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
-import { stringsFor } from '../../../../../widget/strings.js';
-import { Widget, type CallView } from '../../../../../widget/widget.js';
-import { AUDIO_SCRIPT } from './audio-script';
-import { beginWebCall } from './begin-web-call';
+import type { CallView, Widget } from '../../../../../widget/widget.js';
+import { messageOf } from '#console/api/api-error';
 
 export interface Line {
   role: 'assistant' | 'customer';
@@ -38,18 +36,29 @@ const NOTHING: TalkState = {
 export function useTalk(assistantId: number, variables: Record<string, unknown>) {
   const [state, setState] = useState(NOTHING);
   const talk = useRef<Widget | null>(null);
-  useEffect(() => () => talk.current?.end(), []);
+  const isGone = useRef(false);
+  useEffect(() => {
+    isGone.current = false;
+    return () => {
+      isGone.current = true;
+      talk.current?.end();
+    };
+  }, []);
 
-  const start = (mode: 'voice' | 'text'): void => {
+  const start = async (mode: 'voice' | 'text'): Promise<void> => {
     setState(NOTHING);
     const view = viewOf(setState);
+    // A tenth of what the page would load: only for who talks.
+    const code = await import('./web-call').catch((error: unknown) => view.showError(messageOf(error)));
+    if (!code || isGone.current) return;
+    const { AUDIO_SCRIPT, beginWebCall, stringsFor, Widget: Talk } = code;
     let problem: string | null = null;
     const begin = async () => {
       const call = await beginWebCall(assistantId, variables, (text) => (problem = text));
       setState((now) => ({ ...now, callId: call.call_id }));
       return call;
     };
-    talk.current = new Widget(
+    talk.current = new Talk(
       () => ({ ...view, showError: (text) => view.showError(text && (problem ?? text)) }),
       { script: AUDIO_SCRIPT, strings: stringsFor('en'), line: 'audio', begin },
     );
@@ -58,7 +67,7 @@ export function useTalk(assistantId: number, variables: Record<string, unknown>)
 
   return {
     state,
-    start,
+    start: (mode: 'voice' | 'text') => void start(mode),
     say: (text: string) => talk.current?.say(text),
     mute: () => talk.current?.mute(),
     interrupt: () => talk.current?.interrupt(),

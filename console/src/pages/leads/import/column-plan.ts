@@ -1,4 +1,4 @@
-import { columnName } from '../../../../../src/common/csv/column-names';
+import { normalizeColumnName } from '../../../../../src/common/csv/column-names';
 import { t } from '#console/texts';
 import { ADDED } from './added-columns';
 import type { CsvHead } from './csv-file';
@@ -34,7 +34,7 @@ export const variablesOf = (prompt: string): string[] => [
 export function proposePlan({ names, known }: CsvHead, used: readonly string[]): ColumnPlan[] {
   return names.map((written, column) => {
     const taken = known[column];
-    const name = used.find((one) => columnName(one) === columnName(written)) ?? written;
+    const name = used.find((one) => normalizeColumnName(one) === normalizeColumnName(written)) ?? written;
     if (taken === 'phone_number') return { kind: 'phone', name };
     if (taken === 'timezone') return { kind: 'timezone', name };
     if (taken != null) return { kind: 'contact', name };

@@ -2,6 +2,7 @@ import { ApiError, errorOf } from '#console/api/api-error';
 import type { Schemas } from '#console/api/client';
 import { API_PATH } from '#console/api/place';
 import { keyStore } from '#console/session/key-store';
+import { t } from '#console/texts';
 
 export type ImportReport = Schemas['ImportReportResponse'];
 
@@ -47,7 +48,7 @@ export function sendFile(request: ImportRequest): Promise<ImportReport> {
       if (xhr.status < 300) resolve((JSON.parse(xhr.responseText) as { data: ImportReport }).data);
       else void errorOf(new Response(xhr.responseText, { status: xhr.status })).then(reject);
     });
-    xhr.addEventListener('error', () => reject(new ApiError(0, 'The service cannot be reached.')));
+    xhr.addEventListener('error', () => reject(new ApiError(0, t.errors.unreachable)));
     xhr.addEventListener('abort', () => reject(request.signal.reason as Error));
     request.signal.addEventListener('abort', () => xhr.abort());
     xhr.send(form);

@@ -29,7 +29,7 @@ class RangeDto {
   })
   to: string;
 
-  @TimezoneField({ required: false, default: 'UTC', description: 'Whose days, weeks and months they are.' })
+  @TimezoneField({ required: false, default: 'UTC', description: 'Time zone of the days, weeks and months.' })
   timezone?: string;
 
   @IdField({ required: false })

@@ -12,8 +12,9 @@ CREATE OR REPLACE FUNCTION end_wait_for_slot(campaign_ids int[]) RETURNS void LA
   UPDATE campaigns SET wake_at = now(), waits_for_slot = false WHERE id = ANY(campaign_ids)
 $$;
 
--- A campaign that completed by itself goes on. Null: somebody else has started it, or stopped it.
+-- A campaign that completed by itself within 30 days goes on; null: it did not. Reads the campaign as it is when this is
+-- called: a statement that has waited for the dialler sees it as it was before.
 CREATE OR REPLACE FUNCTION reopen_campaign(campaign int) RETURNS int LANGUAGE sql AS $$
   UPDATE campaigns SET status = 'in-progress', completed_at = NULL, updated_at = now()
-   WHERE id = campaign AND status = 'completed' RETURNING id
+   WHERE id = campaign AND status = 'completed' AND completed_at > now() - interval '30 days' RETURNING id
 $$;

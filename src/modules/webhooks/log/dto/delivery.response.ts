@@ -3,7 +3,7 @@ import { toDateTime } from '#src/common/time/time.js';
 import type { WebhookChannel } from '#src/modules/assistants/assistant.types.js';
 import type { WebhookAttempt, WebhookDelivery } from '../../entities/webhook.entities.js';
 import {
-  CHANNELS,
+  WEBHOOK_CHANNELS,
   DELIVERY_STATES,
   WEBHOOK_EVENTS,
   type DeliveryState,
@@ -14,7 +14,7 @@ export class DeliveryResponse {
   @ApiProperty({ type: 'integer' }) id: number;
   @ApiProperty({ description: 'The same on every attempt.' }) webhook_id: string;
   @ApiProperty({ enum: WEBHOOK_EVENTS }) event: WebhookEvent;
-  @ApiProperty({ enum: CHANNELS }) channel: WebhookChannel;
+  @ApiProperty({ enum: WEBHOOK_CHANNELS }) channel: WebhookChannel;
   @ApiProperty({
     type: 'integer',
     nullable: true,

@@ -1,7 +1,7 @@
 import { pageQuery } from '#src/http/pagination/page.js';
 import { EnumField, IdField } from '#src/common/validation/fields.js';
 import type { WebhookChannel } from '#src/modules/assistants/assistant.types.js';
-import { CHANNELS, DELIVERY_STATES, type DeliveryState } from '../../webhook.types.js';
+import { WEBHOOK_CHANNELS, DELIVERY_STATES, type DeliveryState } from '../../webhook.types.js';
 import { TimestampField } from '#src/common/validation/text-fields.js';
 
 export class ListDeliveriesDto extends pageQuery() {
@@ -11,7 +11,7 @@ export class ListDeliveriesDto extends pageQuery() {
   @EnumField(DELIVERY_STATES, { required: false })
   status?: DeliveryState;
 
-  @EnumField(CHANNELS, { required: false })
+  @EnumField(WEBHOOK_CHANNELS, { required: false })
   channel?: WebhookChannel;
 }
 
@@ -30,6 +30,6 @@ export class TestWebhookDto {
   @IdField()
   assistant_id: number;
 
-  @EnumField(CHANNELS, { required: false, default: 'post-call' })
+  @EnumField(WEBHOOK_CHANNELS, { required: false, default: 'post-call' })
   channel: WebhookChannel = 'post-call';
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { sqlState } from '#src/http/errors/error-response.js';
-import { offsetOf, Page } from '#src/http/pagination/page.js';
+import { pageOffset, Page } from '#src/http/pagination/page.js';
 import { camelKeys } from '#src/common/persistence/columns.js';
 import { SampleItemNotFound } from '../sample-items/sample-items.errors.js';
 import { SampleItemsService } from '../sample-items/sample-items.service.js';
@@ -17,7 +17,7 @@ import { NestedItemNotFound } from './nested-items.errors.js';
 
 const FOREIGN_KEY_VIOLATION = '23503';
 
-/** Every method throws SampleItemNotFound when the parent is not the user's or is deleted. */
+/** Every method throws SampleItemNotFound when the parent is deleted or belongs to another user. */
 @Injectable()
 export class NestedItemsService {
   constructor(
@@ -34,7 +34,7 @@ export class NestedItemsService {
     const [rows, total] = await this.nestedItems.findAndCount({
       where: { accountId: userId, sampleItemId },
       order: { createdAt: 'DESC', id: 'DESC' },
-      skip: offsetOf(query),
+      skip: pageOffset(query),
       take: query.per_page,
     });
     return new Page(rows.map(toNestedItemResponse), total, query);
@@ -57,7 +57,7 @@ export class NestedItemsService {
     try {
       return toNestedItemResponse(await this.nestedItems.save(row));
     } catch (error) {
-      // The parent was deleted after it was found.
+      // The parent was deleted after the check.
       if (sqlState(error) === FOREIGN_KEY_VIOLATION) throw new SampleItemNotFound();
       throw error;
     }
@@ -70,7 +70,7 @@ export class NestedItemsService {
     dto: UpdateNestedItemDto,
   ): Promise<NestedItemResponse> {
     await this.assertParent(userId, sampleItemId);
-    // Only what was given, so that requests at the same time do not undo each other's fields.
+    // Only the fields of the request: concurrent requests do not overwrite each other's fields.
     const fields = { ...camelKeys(dto), updatedAt: () => 'now()' };
     const { affected } = await this.nestedItems.update({ id, accountId: userId, sampleItemId }, fields);
     if (!affected) throw new NestedItemNotFound();

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
-import { offsetOf, Page } from '#src/http/pagination/page.js';
+import { pageOffset, Page } from '#src/http/pagination/page.js';
 import { camelKeys } from '#src/common/persistence/columns.js';
 import type {
   CreateSampleItemDto,
@@ -20,7 +20,7 @@ export class SampleItemsService {
     const [rows, total] = await this.sampleItems.findAndCount({
       where: { accountId: userId },
       order: { createdAt: 'DESC', id: 'DESC' },
-      skip: offsetOf(query),
+      skip: pageOffset(query),
       take: query.per_page,
     });
     return new Page(rows.map(toSampleItemResponse), total, query);
@@ -38,7 +38,7 @@ export class SampleItemsService {
   }
 
   async updateSampleItem(userId: number, id: number, dto: UpdateSampleItemDto): Promise<SampleItemResponse> {
-    // Only what was given, so that requests at the same time do not undo each other's fields.
+    // Only the fields of the request: concurrent requests do not overwrite each other's fields.
     const fields = { ...camelKeys(dto), updatedAt: () => 'now()' };
     const { affected } = await this.sampleItems.update({ id, accountId: userId }, fields);
     if (!affected) throw new SampleItemNotFound();

@@ -57,7 +57,7 @@ export function EditSampleItemPage() {
       ) : error ? (
         <ErrorNote error={error} retry={refetch} />
       ) : (
-        // Not the form: it begins with what is stored.
+        // Not the form: its initial values are the stored ones.
         <Skeleton h={240} maw={560} />
       )}
     </>
@@ -84,7 +84,7 @@ function EditForm({ stored: { id, name, note } }: { stored: Schemas['SampleItemR
   );
 }
 
-/** Says what was done, and goes back to the list. */
+/** Shows a confirmation, and returns to the list. */
 function useLeave(done: string) {
   const client = useQueryClient();
   const navigate = useNavigate();

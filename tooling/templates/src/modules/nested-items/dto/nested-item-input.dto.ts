@@ -14,5 +14,5 @@ export class CreateNestedItemDto {
   note?: string | null;
 }
 
-/** Absent keeps; null only where it is a value. */
+/** Absent keeps the value; null is accepted only by nullable fields. */
 export class UpdateNestedItemDto extends UpdateType(CreateNestedItemDto) {}

@@ -1,0 +1,177 @@
+import { isDeepStrictEqual } from 'node:util';
+import { Injectable, Logger } from '@nestjs/common';
+import type { AssistantView } from '../assistants/assistant-view.js';
+import { CallsRepository } from '../calls/calls.repository.js';
+import type { CallView } from '../calls/call.view.js';
+import type { StreamingModel } from '../llm/language-model.js';
+import { AmbientLine } from '../speech/audio/ambient-line.js';
+import { RealtimeModel } from '../speech/realtime-model.js';
+import type { SpeechError } from '../speech/speech-error.js';
+import type { FailedProvider } from '../speech/speech-plan.js';
+import { SpeechSessionsService, type SpeechPlan } from '../speech/speech-sessions.service.js';
+import type { AudioLine } from '#src/modules/media/audio-line.js';
+import type { CallSession } from '../telephony/call-session.js';
+import { CarrierCalls } from '../telephony/carrier-calls.js';
+import type { ConversationPlan } from './conversation-plan.js';
+import { Clock } from './engine/clock.js';
+import { countWords, isBackchannel } from './engine/interruption-policy.js';
+import type { RealtimeMetrics } from './realtime/realtime-metrics.js';
+import { RealtimeSession } from './realtime/realtime-session.js';
+import { settingsNotAppliedInRealtime } from './realtime/realtime-settings.js';
+
+/** In `settings_not_applied`: the call runs in pipeline mode instead of the assistant's mode … */
+export const ENGINE_TYPE_SETTING = 'engine_type';
+/** … and the carrier's own speech replaces the providers. */
+export const SPEECH_PROVIDER_SETTINGS = ['synthesizer_provider_id', 'transcriber_provider_id'];
+/** Characters of the reason of a provider's failure in the record of the call. */
+const MAX_REASON = 200;
+
+/**
+ * The speech of a conversation: a realtime model, speech providers, or the carrier on its relay.
+ */
+export type CallSpeechPlan = Pick<ConversationPlan, 'relay' | 'realtime' | 'speech'> & {
+  assistant: AssistantView;
+};
+
+/** A call session over an audio line. */
+export interface AudioSession extends CallSession {
+  /** Whether the model or a provider failed: the line is still open, and the call can continue without it. */
+  readonly failed: boolean;
+  /** Ends the line. */
+  hangUp(): void;
+  /** Leaves the line to the next session where the transport supports it; others open a new line. */
+  release(): void;
+}
+
+/**
+ * Selects the speech of a call: a realtime model, providers or the carrier, and with it the kind of line. Failures are
+ * stored in the record of the call, so that no process uses a failed provider again.
+ */
+@Injectable()
+export class CallSpeechService {
+  private readonly logger = new Logger(CallSpeechService.name);
+  /** Pending writes of failures by call id. */
+  private readonly pendingWrites = new Map<number, Promise<void>>();
+
+  constructor(
+    private readonly carrier: CarrierCalls,
+    private readonly calls: CallsRepository,
+    private readonly realtime: RealtimeModel,
+    private readonly speech: SpeechSessionsService,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Whether the assistant's realtime model, if any, is usable in this call. */
+  usesRealtime({ settingsNotApplied }: CallView): boolean {
+    return !settingsNotApplied.includes(ENGINE_TYPE_SETTING);
+  }
+
+  /** Whether the carrier's speech replaces the assistant's model or providers. */
+  usesFallbackSpeech(call: CallView): boolean {
+    return [ENGINE_TYPE_SETTING, ...SPEECH_PROVIDER_SETTINGS].some((name) =>
+      call.settingsNotApplied.includes(name),
+    );
+  }
+
+  /** The speech providers of the assistant; null: none are chosen or usable. */
+  async planProviders(call: CallView, assistant: AssistantView): Promise<SpeechPlan | null> {
+    if (SPEECH_PROVIDER_SETTINGS.some((name) => call.settingsNotApplied.includes(name))) return null;
+    return this.speech.planProviders(assistant, call.providerFailures);
+  }
+
+  /** Whether a browser gets an audio line with this assistant. */
+  async usesAudioLine(assistant: AssistantView): Promise<boolean> {
+    return assistant.realtime !== null || (await this.speech.planProviders(assistant)) !== null;
+  }
+
+  /** Stores in the record of the call which settings do not apply on its current line. */
+  async storeSettingsNotApplied(call: CallView, plan: CallSpeechPlan): Promise<void> {
+    const names = this.settingsNotApplied(plan);
+    if (isDeepStrictEqual(names, call.settingsNotApplied)) return;
+    await this.calls.storeSettingsNotApplied(call.id, names);
+  }
+
+  /**
+   * Marks the model or the providers of this plan as failed in the record of the call, which continues with other
+   * providers of the assistant or with the carrier's speech.
+   *
+   * @returns the updated call
+   */
+  async markFailed(
+    call: CallView,
+    { assistant, realtime }: Pick<CallSpeechPlan, 'assistant' | 'realtime'>,
+  ): Promise<CallView> {
+    await this.pendingWrites.get(call.id);
+    const stored = (await this.calls.findView(call.id)) ?? call;
+    if (!realtime && (await this.planProviders(stored, assistant))) return stored;
+    const failedSettings = realtime ? [ENGINE_TYPE_SETTING] : SPEECH_PROVIDER_SETTINGS;
+    const settingsNotApplied = [...new Set([...failedSettings, ...stored.settingsNotApplied])];
+    await this.calls.storeSettingsNotApplied(call.id, settingsNotApplied);
+    return { ...stored, settingsNotApplied };
+  }
+
+  /**
+   * Opens a session over a line, with the background sound of the assistant. With an unreachable model or provider the
+   * session becomes `failed`.
+   *
+   * @param takesUtterance as in `SpeechSessionsService.openSession`
+   * @returns also the model of the responses; undefined: the language model
+   */
+  async openSession(
+    callId: number,
+    line: AudioLine,
+    { assistant, relay, realtime, speech }: CallSpeechPlan,
+    metrics: RealtimeMetrics,
+    takesUtterance?: () => boolean,
+  ): Promise<{ session: AudioSession; model: StreamingModel | undefined }> {
+    const ambientLine = AmbientLine.wrap(line, assistant.ambientSound, relay.ambientSoundVolume);
+    if (realtime) {
+      const settings = { ...realtime, format: line.format };
+      const session = new RealtimeSession(ambientLine, this.clock, settings, realtime, metrics);
+      metrics.countOpened();
+      await session.connect(this.realtime);
+      return { session, model: session };
+    }
+    if (!speech) throw new Error('An audio line has neither a realtime model nor speech providers');
+    const onProviderFailed = (failed: FailedProvider, error: SpeechError): void =>
+      this.storeFailure(callId, failed, error);
+    const session = this.speech.openSession(ambientLine, speech, {
+      relay,
+      interrupts: isInterruption,
+      takesUtterance,
+      onProviderFailed,
+    });
+    return { session, model: undefined };
+  }
+
+  /** Writes one after the other, without delaying the call. */
+  private storeFailure(callId: number, failed: FailedProvider, { message }: SpeechError): void {
+    const at = new Date(this.clock.now()).toISOString();
+    const failure = { ...failed, reason: message.slice(0, MAX_REASON), at };
+    const written = (this.pendingWrites.get(callId) ?? Promise.resolve())
+      .then(() => this.calls.storeProviderFailure(callId, failure))
+      .catch((error: unknown) =>
+        this.logger.warn(`The failure of a provider was not stored: ${String(error)}`),
+      )
+      .finally(() => {
+        if (this.pendingWrites.get(callId) === written) this.pendingWrites.delete(callId);
+      });
+    this.pendingWrites.set(callId, written);
+  }
+
+  /** API names of the settings that do not apply on the line of this plan. */
+  settingsNotApplied(plan: CallSpeechPlan): string[] {
+    return [...new Set([...plan.assistant.replaced, ...this.lineSettingsNotApplied(plan)])];
+  }
+
+  private lineSettingsNotApplied({ assistant, relay, realtime, speech }: CallSpeechPlan): string[] {
+    if (realtime) return settingsNotAppliedInRealtime(assistant);
+    const mode = assistant.mode === 'multimodal' ? [ENGINE_TYPE_SETTING] : [];
+    if (speech) return [...mode, ...this.speech.settingsNotApplied(speech, relay)];
+    const providers = assistant.synthesizerProviderId === null ? [] : SPEECH_PROVIDER_SETTINGS;
+    return [...mode, ...providers, ...this.carrier.settingsNotApplied(relay)];
+  }
+}
+
+const isInterruption = (words: string, language: string): boolean =>
+  !isBackchannel(words, language) && countWords(words, language) > 0;

@@ -1,0 +1,18 @@
+import type { CallSession } from '#src/modules/telephony/call-session.js';
+import type { StreamingModel } from '../../llm/language-model.js';
+import type { Clock } from './clock.js';
+import type { ConversationRecorder } from './conversation-recorder.js';
+import type { BookCallback, ToolRunner } from './tool-runner.js';
+import type { VisitorInputLimit } from './visitor-input-limit.js';
+
+/** Dependencies of a conversation. */
+export interface ConversationDependencies {
+  clock: Clock;
+  session: CallSession;
+  model: StreamingModel;
+  tools: ToolRunner;
+  bookCallback: BookCallback;
+  recorder: ConversationRecorder;
+  /** Limits of the customer's input; null: none. */
+  allowance?: VisitorInputLimit | null;
+}

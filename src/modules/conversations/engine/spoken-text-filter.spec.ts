@@ -1,0 +1,97 @@
+import { describe, expect, it } from '@jest/globals';
+import { SpokenTextFilter } from './spoken-text-filter.js';
+
+/** What is spoken of an answer that comes in pieces of one size. */
+function spoken(text: string, size: number, language = 'en-US'): string {
+  const speech = new SpokenTextFilter(language);
+  let said = '';
+  for (let at = 0; at < text.length; at += size) said += speech.add(text.slice(at, at + size));
+  return said + speech.flush();
+}
+
+describe('SpokenTextFilter', () => {
+  it('releases complete words as they arrive', () => {
+    const speech = new SpokenTextFilter('en-US');
+    expect([speech.add('Good '), speech.add('mor'), speech.add('ning, '), speech.flush()]).toEqual([
+      'Good ',
+      '',
+      'morning, ',
+      '',
+    ]);
+  });
+
+  it.each([
+    ['**Friday** is _free_ and `open`.', 'Friday is free and open.'],
+    ['## Prices\n\n- Cut\n- Colour, long\n\nAnything else?', 'Prices. Cut. Colour, long. Anything else?'],
+    ['See [our site](https://a.example/x?y=1) now.', 'See our site now.'],
+    ['Go to https://www.shop.example/a/b?c=d, please.', 'Go to shop.example, please.'],
+    ['![logo](https://a.example/l.png)Hello.', 'Hello.'],
+    ['Great 😀👍🏽! See you 👨‍👩‍👧 🇩🇪.', 'Great ! See you .'],
+    ['<b>Now</b> or never<br/>', 'Now or never'],
+    ['2 < 3 and a_b stay, © too.', '2 < 3 and a_b stay, © too.'],
+    ['It costs $20 or 5 €.', 'It costs 20 dollars or 5 euros.'],
+    ['Open 9-17, call 555-0100 or 415-555-0100.', 'Open 9 to 17, call 555-0100 or 415-555-0100.'],
+    ['At 14:30 or 9:15 or 16:00.', 'At 2:30 PM or 9:15 or 4 PM.'],
+    ['On 2026-11-20.', 'On November 20, 2026.'],
+    ['It is $1.5 million.', 'It is 1.5 million dollars.'],
+    ['[laughs] That is *very* kind. [pause]', 'That is very kind. '],
+    ['Well (laughs), *sighs* yes [1].', 'Well , yes .'],
+  ])('speaks %j', (text, expected) => {
+    for (const size of [1, 3, 7, 1000]) expect(spoken(text, size)).toBe(expected);
+  });
+
+  it.each([
+    [
+      'de-DE',
+      'Von 9:00–17:30 Uhr, 19,99 €, am 2026-11-20.',
+      'Von 9 Uhr bis 17 Uhr 30, 19,99 Euro, am 20. November 2026.',
+    ],
+    ['fr-FR', 'À 14:30, 1 €.', 'À 14 heures 30, 1 euro.'],
+    ['ja-JP', '9-17 $5', '9-17 $5'],
+  ])('speaks numbers in %s', (language, text, expected) => {
+    for (const size of [1, 1000]) expect(spoken(text, size, language)).toBe(expected);
+  });
+
+  it('speaks a table row by row, without its lines', () => {
+    const table = 'Our prices:\n\n| Cut | Price |\n|-----|:----:|\n| Short | 20 |\n| Long | 30 |';
+    expect(spoken(table, 1000)).toBe('Our prices: Cut, Price. Short, 20. Long , 30');
+    for (const size of [1, 3, 7]) expect(spoken(table, size)).not.toMatch(/[|-]/);
+  });
+
+  it.each([
+    ['es-MX', 'Son $500 o $1.', 'Son 500 pesos o 1 peso.'],
+    ['es-ES', 'Son $500.', 'Son 500 dólares.'],
+    ['pt-BR', 'São R$ 1.200,00 ou R$1.', 'São 1.200,00 reais ou 1 real.'],
+    ['pt-PT', 'São R$ 20.', 'São R$ 20.'],
+    ['en-US', 'About $5-10, $5–$10 or 5-10 €.', 'About 5 to 10 dollars, 5 to 10 dollars or 5 to 10 euros.'],
+    ['en-US', 'It is $1,234.50, or $2 billion.', 'It is 1,234.50 dollars, or 2 billion dollars.'],
+    ['en-US', 'It is $20 monthly.', 'It is 20 dollars monthly.'],
+    ['en-US', '$1.5k, $5-10k, CA$20, US$ 5 and $20 CAD.', '$1.5k, $5-10k, CA$20, US$ 5 and $20 CAD.'],
+    ['es-MX', 'US$20, $500 USD y $2 millones.', 'US$20, $500 USD y $2 millones.'],
+    ['de-DE', 'Etwa 5–10 €, oder 3 Mio. €.', 'Etwa 5 bis 10 Euro, oder 3 Mio. €.'],
+  ])('speaks money in %s: %s', (language, text, expected) => {
+    for (const size of [1, 3, 1000]) expect(spoken(text, size, language)).toBe(expected);
+  });
+
+  it('ends an answer that is too long at a sentence', () => {
+    const said = spoken('This is one sentence of many. '.repeat(400), 9);
+    expect(said.length).toBeGreaterThan(1_000);
+    expect(said.length).toBeLessThan(1_040);
+    expect(said.endsWith('of many.')).toBe(true);
+  });
+
+  it('ends one without sentences at a word', () => {
+    const said = spoken('word '.repeat(2_000), 9);
+    expect(said.length).toBeLessThanOrEqual(1_500);
+    expect(said.endsWith('word')).toBe(true);
+  });
+
+  it('treats an unclosed bracket as text', () => {
+    expect(spoken(`[${'a '.repeat(300)}`, 5)).toContain('[a a');
+  });
+
+  it.each(['[', '![', '<a ', '| ', 'x', '[a]('])('reads a long response of %j only', (unit) => {
+    for (const size of [4, 100_000])
+      expect(spoken(unit.repeat(50_000), size).length).toBeLessThanOrEqual(1_500);
+  });
+});

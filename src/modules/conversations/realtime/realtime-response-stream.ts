@@ -1,0 +1,85 @@
+import {
+  LanguageModelError,
+  type ModelDelta,
+  type ModelToolCall,
+  type ModelUsage,
+} from '../../llm/language-model.js';
+import type { SpokenAudio } from './spoken-audio.js';
+
+type Step = ModelDelta | { kind: 'end' } | { kind: 'failure'; error: LanguageModelError };
+
+/** One response of the realtime model as a language model's stream. Its audio is in `speech`. */
+export class RealtimeResponseStream {
+  private readonly steps: Step[] = [];
+  private notify: () => void = () => undefined;
+  private hasContent = false;
+  private hasEnded = false;
+  private resolveEnded: () => void = () => undefined;
+  /** Resolves when the provider has ended the response, with any status. */
+  readonly whenEnded = new Promise<void>((resolve) => (this.resolveEnded = resolve));
+
+  constructor(
+    readonly name: string,
+    readonly speech: SpokenAudio,
+    private readonly model: string,
+  ) {}
+
+  /** Whether text or a tool call was received. */
+  get hasStarted(): boolean {
+    return this.hasContent;
+  }
+
+  get isEnded(): boolean {
+    return this.hasEnded;
+  }
+
+  addText(text: string): void {
+    this.hasContent = true;
+    this.push({ kind: 'text', text, spoken: true });
+  }
+
+  addToolCall(call: ModelToolCall): void {
+    this.hasContent = true;
+    this.push({ kind: 'tool_call', ...call });
+  }
+
+  /** @param usage null: not reported by the provider */
+  complete(usage: ModelUsage | null): void {
+    if (usage) this.push({ kind: 'usage', model: this.model, ...usage });
+    this.push({ kind: 'end' });
+    this.end();
+  }
+
+  fail(error: LanguageModelError): void {
+    this.push({ kind: 'failure', error });
+    this.end();
+  }
+
+  /** Ends early, without an error, when the signal aborts. @throws LanguageModelError */
+  async *deltas(signal: AbortSignal): AsyncGenerator<ModelDelta> {
+    const onAbort = (): void => this.notify();
+    signal.addEventListener('abort', onAbort);
+    try {
+      while (!signal.aborted) {
+        const step = this.steps.shift();
+        if (!step) await new Promise<void>((resolve) => (this.notify = resolve));
+        else if (step.kind === 'end') return;
+        else if (step.kind === 'failure') throw step.error;
+        else yield step;
+      }
+    } finally {
+      signal.removeEventListener('abort', onAbort);
+    }
+  }
+
+  private push(step: Step): void {
+    this.steps.push(step);
+    this.notify();
+  }
+
+  private end(): void {
+    this.hasEnded = true;
+    this.speech.complete = true;
+    this.resolveEnded();
+  }
+}

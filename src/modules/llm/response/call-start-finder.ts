@@ -1,0 +1,82 @@
+import { LABEL_PATTERN, incompleteLabelLength } from './labelled-calls.js';
+import { incompleteActionLength, actionPattern, actionLabelPattern, stepEndPattern } from './react-steps.js';
+import { normalizeToolName } from './tool-names.js';
+
+/** Names that stand in front of a list of calls. */
+const LISTS = ['functools'];
+/** Characters of a name with its prefix. */
+const MAX_HEAD = 400;
+/** Bounded: of more blanks a search would take quadratic time. */
+const BLANK = '\\s{0,20}';
+const PREFIX = `(?:>{1,3}${BLANK}|(?:commentary\\s{1,20})?to=|call:)?`;
+const SPACES = '(?:functions\\.|default_api\\.)?';
+const PREFIXES = ['commentary', 'to=', 'call:', 'functions.', 'default_api.', 'Action'];
+
+/** The start of a call in a text: `name(…)`, `name {…}`, `Action: name`, or a name or label in front of calls. */
+export type CallStart = {
+  at: number;
+  form: 'code' | 'named' | 'action' | 'list';
+  length: number;
+  /** Empty for an action that names no tool. */
+  name: string;
+};
+
+/** Finds calls that models write without tags: as code, or as the name of a tool and then JSON. */
+export class CallStartFinder {
+  private readonly begins: RegExp | null;
+  private readonly goesOn: RegExp | null;
+  private readonly names: readonly string[];
+  /** The end of a thought or an observation of ReAct. */
+  readonly stepEndPattern: RegExp;
+
+  constructor(private readonly tools: ReadonlySet<string>) {
+    this.names = [...tools].map((name) => name.replace(/[^\w-]/g, '')).filter((name) => name !== '');
+    const any = this.names.join('|');
+    const known = `${SPACES}(?:${any})`;
+    const head = `(?<![\\w-])${PREFIX}${SPACES}(${any})(?::\\d+)?`;
+    this.begins = any
+      ? new RegExp(
+          `(?<code>\\[?${BLANK}(?<![\\w-])${SPACES}(?:${any})\\()` +
+            `|(?<named>${head}${BLANK}(?:json\\b|[:=])?${BLANK})(?=\\{${BLANK}["}])` +
+            `|(?<list>(?<![\\w-])(?:${LISTS.join('|')})${BLANK})(?=\\[)` +
+            `|(?<label>(?<![\\w-])${LABEL_PATTERN}${BLANK})(?=[[{]|${known}${BLANK}[({])` +
+            `|(?<action>${actionPattern(known)})|${actionLabelPattern(known)}`,
+        )
+      : null;
+    this.stepEndPattern = stepEndPattern(any ? known : '(?!)');
+    this.goesOn = any ? new RegExp(`${head}${BLANK}(?:json|jso|js|j|[:=])?${BLANK}\\{?${BLANK}$`) : null;
+  }
+
+  /** @param text ends with `END_OF_RESPONSE` if it is complete */
+  findStart(text: string): CallStart | null {
+    const found = this.begins?.exec(text);
+    if (!found) return null;
+    const { code, named, action, tool, alone } = found.groups ?? {};
+    const at = { at: found.index, length: found[0].length };
+    if (action !== undefined) {
+      const name = normalizeToolName((tool ?? alone ?? '').replaceAll('*', ''), this.tools);
+      return { ...at, form: 'action', name: this.tools.has(name) ? name : '' };
+    }
+    const form = code !== undefined ? 'code' : named !== undefined ? 'named' : 'list';
+    return { ...at, form, name: found[3] ?? '' };
+  }
+
+  /** Characters at the end of a text that may be an incomplete start of a call. */
+  incompleteLength(text: string): number {
+    if (!this.begins) return 0;
+    const end = text.slice(-MAX_HEAD);
+    const label = incompleteActionLength(end) || incompleteLabelLength(end, (word) => this.isNameBegun(word));
+    if (label > 0) return label;
+    const goesOn = this.goesOn?.exec(end) ?? /(?<![\w-])commentary\s{1,20}(?:t|to)?$/.exec(end);
+    if (goesOn) return goesOn[0].length;
+    const [tail = '', prefix = '', word = ''] = TAIL.exec(end) ?? [];
+    const begun = word === '' ? prefix !== '' : this.isNameBegun(word);
+    return begun ? tail.length : 0;
+  }
+
+  private isNameBegun(word: string): boolean {
+    return [...this.names, ...LISTS, ...PREFIXES].some((name) => name.startsWith(word));
+  }
+}
+
+const TAIL = new RegExp(`(?<![\\w-])(${PREFIX}${SPACES})([\\w-]*)$`);

@@ -1,0 +1,298 @@
+import { CallStartFinder, type CallStart } from './call-start-finder.js';
+import { codeBlockAt, readCodeBlock } from './code-block.js';
+import { findClosingBracket, parseModelJson } from './json-text.js';
+import { isStartOfLabel, parseLabelPrefix, type CallPrefix } from './labelled-calls.js';
+import { hasCallFragment, isBrokenCall, JSON_START } from './broken-calls.js';
+import { asText, type TextMatch, type ReadStep } from './text-match.js';
+import { OpenReasoning, type ReasoningTag } from './open-reasoning.js';
+import {
+  END_OF_RESPONSE,
+  isAtLineStart,
+  INPUT_END,
+  incompleteStepLength,
+  STEP_PATTERN,
+  parseStepLabel,
+} from './react-steps.js';
+import { isStartOfTag, parseHeader, tagAt, type TemplateTag } from './template-tags.js';
+import { toToolCalls, finalAnswerOf, resemblesCall, parseTextCalls } from './text-calls.js';
+import type { ParsedToolCall } from './tool-call-assembler.js';
+
+/** Maximum characters of a call in the text, of a code block and of a header. */
+const MAX_HELD = 32 * 1024;
+const MAX_HEAD = 300;
+const SPECIAL = new RegExp(`[<[\`{◁✿【「(]|${STEP_PATTERN}`);
+const KEYWORD_BEGINS = /^\s*[A-Za-z_]\w*\s*=/;
+/** DeepSeek's tags have a namespace. */
+const FOREIGN_MARK = /<(\/?)[｜|]DSML[｜|]/g;
+const BARE_FINAL = /assistantfinal|assistant(?=commentary\s+to=)/;
+
+type CallTag = Extract<TemplateTag, { kind: 'call' | 'head' }>;
+type Inside = OpenReasoning | CallTag;
+
+/**
+ * Removes reasoning, tags of templates and tool calls from the streamed text of a response, at any boundaries of its
+ * pieces. Calls are parsed only where tools are offered: elsewhere JSON is text.
+ */
+export class ResponseText {
+  readonly calls: ParsedToolCall[] = [];
+  private pending = '';
+  private inside: Inside | null = null;
+  private isUnreadable = false;
+  private isCut = false;
+  private hasMark = false;
+  private isRetracted = false;
+  private readonly begins: CallStartFinder;
+  private hasStarted = false;
+  /** All text except reasoning. */
+  private outside = '';
+
+  constructor(
+    private readonly tools: ReadonlySet<string>,
+    /** Whether the response is spoken: JSON is left out then. */
+    private readonly isSpoken: boolean,
+  ) {
+    this.begins = new CallStartFinder(tools);
+  }
+
+  /** Whether the text contains a call, or JSON, that cannot be run and must not be spoken. */
+  get hasUnreadableCall(): boolean {
+    return this.isUnreadable || (this.tools.size > 0 && hasCallFragment(this.outside));
+  }
+
+  /** Whether reasoning had an opening and a closing tag: then the text outside of it is no reasoning. */
+  get hasMarkedReasoning(): boolean {
+    return this.hasMark;
+  }
+
+  /** Whether all text until now was reasoning; resets itself, so that each retraction is returned once. */
+  consumeRetraction(): boolean {
+    const was = this.isRetracted;
+    this.isRetracted = false;
+    return was;
+  }
+
+  /** @returns the text that may be spoken; after a retraction only the text that follows it */
+  push(piece: string): string {
+    this.pending = (this.pending + piece).replace(FOREIGN_MARK, '<$1');
+    return this.read(false);
+  }
+
+  /** @param isCut the response has reached its maximum length @returns the buffered text that is no tag */
+  end(isCut: boolean): string {
+    this.isCut = isCut;
+    return this.read(true);
+  }
+
+  private read(atEnd: boolean): string {
+    let text = '';
+    for (;;) {
+      const step = this.inside ? this.readInside(this.inside, atEnd) : this.readText(atEnd);
+      if (step?.retracts) {
+        this.isRetracted = true;
+        text = this.outside = '';
+      }
+      text += step?.text ?? '';
+      if (!step || (step.needsMore ?? false)) return text;
+    }
+  }
+
+  private readInside(inside: Inside, atEnd: boolean): ReadStep | null {
+    if (inside instanceof OpenReasoning) return this.readReasoning(inside, atEnd);
+    if (inside.kind === 'head') return this.readHead(inside.until, atEnd);
+    const { closes, name, tag } = inside;
+    const end = closes?.exec(this.pending);
+    if (!end && (!atEnd || (this.isCut && closes))) {
+      const isLost = atEnd || this.pending.length > MAX_HELD;
+      this.isUnreadable ||= isLost;
+      if (isLost) this.pending = '';
+      return null;
+    }
+    const body = this.take(end?.index ?? this.pending.length);
+    const closing = this.take(end?.[0].length ?? 0);
+    this.inside = null;
+    const calls = parseTextCalls(tag === undefined ? body : tag + body + closing, this.tools, name);
+    if (calls) this.calls.push(...calls);
+    else this.isUnreadable = true;
+    return {};
+  }
+
+  private readReasoning(reasoning: OpenReasoning, atEnd: boolean): ReadStep | null {
+    const { rest, isOver } = reasoning.read(this.pending, atEnd);
+    this.pending = rest;
+    this.hasMark ||= isOver;
+    if (isOver || atEnd) this.inside = null;
+    return isOver ? {} : null;
+  }
+
+  private readHead(until: string, atEnd: boolean): ReadStep | null {
+    const at = this.pending.indexOf(until);
+    if (at < 0 && this.pending.length <= MAX_HEAD && !atEnd) return null;
+    const head = this.take(at < 0 ? this.pending.length : at);
+    this.take(until.length);
+    const content = parseHeader(head);
+    // The arguments are behind the end of the header.
+    const isLost = at < 0 && content.kind === 'call';
+    this.isUnreadable ||= isLost;
+    this.inside = null;
+    if ((content.kind === 'reasoning' || content.kind === 'call') && !isLost) this.enter(content);
+    // The text before the final channel is not part of the response.
+    return content.kind === 'reasoning-end' ? { retracts: true } : {};
+  }
+
+  private readText(atEnd: boolean): ReadStep | null {
+    if (!this.hasStarted && !this.start(atEnd)) return null;
+    if (this.inside) return {};
+    const whole = atEnd ? this.pending + END_OF_RESPONSE : this.pending;
+    const call = this.begins.findStart(whole);
+    const sign = whole.search(SPECIAL);
+    const ready = this.pending.length - (atEnd ? 0 : this.incompleteLength());
+    const at = Math.min(call?.at ?? Infinity, sign < 0 ? Infinity : sign);
+    if (at >= ready && call?.at !== at)
+      return ready === 0 ? null : { text: this.take(ready), needsMore: true };
+    const text = this.take(at);
+    const found = call?.at === at ? this.callAt(call, atEnd) : this.special(atEnd);
+    if (found === 'wait' && !atEnd) return text === '' ? null : { text, needsMore: true };
+    const { length, text: said = '', retracts = false } = found === 'wait' ? this.unended() : found;
+    this.take(length);
+    return retracts ? { retracts } : { text: text + said };
+  }
+
+  /** A server that removes the tags of gpt-oss leaves the words in them. @returns false: more characters are needed */
+  private start(atEnd: boolean): boolean {
+    const begun = this.pending.trimStart();
+    if (!atEnd && 'analysis'.startsWith(begun)) return false;
+    this.hasStarted = true;
+    if (/^analysis[A-Z]/.test(begun)) this.enter({ kind: 'reasoning', closes: BARE_FINAL });
+    return true;
+  }
+
+  private enter(tag: ReasoningTag | CallTag): void {
+    this.inside = tag.kind === 'reasoning' ? new OpenReasoning(tag, MAX_HELD) : tag;
+  }
+
+  private incompleteLength(): number {
+    return Math.max(
+      incompleteStepLength(this.pending, this.outside),
+      this.begins.incompleteLength(this.pending),
+    );
+  }
+
+  private special(atEnd: boolean): TextMatch {
+    const text = this.pending;
+    const sign = text.charAt(0);
+    const line = parseStepLabel(atEnd ? text + END_OF_RESPONSE : text);
+    if (line) return this.step(line, atEnd);
+    if (this.tools.size > 0) {
+      if (sign === '`') return this.code(atEnd);
+      if (JSON_START.test(text)) return this.json();
+      const label = parseLabelPrefix(text);
+      if (label)
+        return this.call(label, findClosingBracket(text, 0), (whole) => whole.slice(label.length), atEnd);
+      if (isStartOfLabel(text)) return 'wait';
+      if (/^(?:\{|\[)\s*(?:\{\s*)?(?:\\|[A-Za-z_]\w*\s*)?$/.test(text)) return 'wait';
+      if (sign === '[' && /^\[\s*[\w.]+$/.test(text) && this.begins.incompleteLength(text) > 0) return 'wait';
+    }
+    if (sign === '`' || sign === '{') return { length: 1, text: sign };
+    if (text.startsWith('<!--')) {
+      this.enter({ kind: 'reasoning', closes: /-->/ });
+      return { length: 4 };
+    }
+    const found = tagAt(text, this.tools);
+    if (found === 'wait') return 'wait';
+    const { length, tag } = found;
+    if (!tag) return asText(text, length);
+    if (tag.kind === 'reasoning-end') return { length, retracts: true };
+    if (tag.kind !== 'nothing') this.enter(tag);
+    return { length };
+  }
+
+  /** `Thought:` within a text is reasoning only if an action or the final answer follows, `Observation:` only after a call. */
+  private step({ length, step }: { length: number; step: string }, atEnd: boolean): TextMatch {
+    const text = this.pending;
+    if (!isAtLineStart(this.outside)) return asText(text, length);
+    if (step === 'final answer') return { length };
+    const isAfterCall = this.calls.length > 0 || this.isUnreadable;
+    const isFirst = this.outside.trim() === '' && (this.isSpoken || this.tools.size > 0);
+    const mayBeReasoning = step !== 'observation';
+    const isReasoning =
+      (step === 'thought' && isFirst) || (mayBeReasoning && this.begins.stepEndPattern.test(text));
+    if (!isAfterCall && !isReasoning)
+      return mayBeReasoning && !atEnd && text.length <= MAX_HELD ? 'wait' : asText(text, length);
+    this.enter({ kind: 'reasoning', closes: this.begins.stepEndPattern });
+    return { length };
+  }
+
+  private code(atEnd: boolean): TextMatch {
+    const block = codeBlockAt(this.pending);
+    if (block === 'wait') return 'wait';
+    if (block === null) return { length: 1, text: '`' };
+    if (!block.isClosed && !atEnd && block.text.length <= MAX_HELD) return 'wait';
+    const read = readCodeBlock(block.text, this.tools, this.isSpoken);
+    const { calls = [], isUnreadable = false, text = '' } = read;
+    this.calls.push(...calls);
+    this.isUnreadable ||= isUnreadable;
+    return { length: block.text.length, text };
+  }
+
+  private json(): TextMatch {
+    const end = findClosingBracket(this.pending, 0);
+    if (end < 0) return this.pending.length <= MAX_HELD ? 'wait' : this.unended();
+    const value = parseModelJson(this.pending.slice(0, end));
+    const answer = finalAnswerOf(value);
+    if (answer !== null) return { length: end, text: answer };
+    const calls = toToolCalls(value, this.tools);
+    if (calls) this.calls.push(...calls);
+    else if (resemblesCall(value) || isBrokenCall(this.pending.slice(0, end), value))
+      this.isUnreadable = true;
+    else if (!this.isSpoken) return { length: end, text: this.pending.slice(0, end) };
+    return { length: end };
+  }
+
+  private callAt({ form, length, name }: CallStart, atEnd: boolean): TextMatch {
+    if (form === 'list') return { length };
+    if (form === 'action') return this.action(length, name);
+    const text = this.pending;
+    const isList = form === 'code' && text.startsWith('[');
+    const end = findClosingBracket(text, isList ? 0 : form === 'code' ? text.indexOf('(') : length);
+    const isSure = form === 'named' || isList || KEYWORD_BEGINS.test(text.slice(length));
+    const body = (whole: string): string => (form === 'named' ? `${name} ${whole.slice(length)}` : whole);
+    return this.call({ length, isSure }, end, body, atEnd);
+  }
+
+  private action(length: number, name: string): TextMatch {
+    this.isUnreadable ||= name === '';
+    const closes = INPUT_END;
+    this.enter(name === '' ? { kind: 'reasoning', closes } : { kind: 'call', closes, name });
+    return { length };
+  }
+
+  /** A call that ends at `end`; if it cannot be parsed and is not `isSure`, its prefix is text. */
+  private call(head: CallPrefix, end: number, body: (whole: string) => string, atEnd: boolean): TextMatch {
+    const text = this.pending;
+    if (end < 0 && !atEnd && text.length <= MAX_HELD) return 'wait';
+    const whole = end < 0 ? text : text.slice(0, end);
+    const calls = end < 0 ? null : parseTextCalls(body(whole), this.tools);
+    if (calls) this.calls.push(...calls);
+    else if (head.isSure) this.isUnreadable = true;
+    else return asText(text, head.length);
+    return { length: whole.length };
+  }
+
+  /** An incomplete tag or JSON at the end of the response. */
+  private unended(): Exclude<TextMatch, 'wait'> {
+    const text = this.pending;
+    if (JSON_START.test(text)) {
+      this.isUnreadable ||= isBrokenCall(text, undefined);
+      return this.isUnreadable || this.isSpoken ? { length: text.length } : asText(text, text.length);
+    }
+    if (isStartOfTag(text)) return { length: text.length };
+    return { length: 1, text: text.charAt(0) };
+  }
+
+  private take(length: number): string {
+    const taken = this.pending.slice(0, length);
+    this.pending = this.pending.slice(length);
+    this.outside += taken;
+    return taken;
+  }
+}

@@ -1,0 +1,57 @@
+import {
+  Transcriber,
+  type TranscriptionEvent,
+  type TranscriptionOptions,
+  type TranscriptionStream,
+} from './transcriber.js';
+
+/** A transcriber with a limit: an utterance over it does not reach the provider, and ends like one without words. */
+export class LimitedTranscriber extends Transcriber {
+  /** @param takes whether an utterance that begins now is transcribed */
+  constructor(
+    private readonly transcriber: Transcriber,
+    private readonly takes: () => boolean,
+  ) {
+    super();
+  }
+
+  override open(
+    options: TranscriptionOptions,
+    onEvent: (event: TranscriptionEvent) => void,
+  ): TranscriptionStream {
+    return new LimitedTranscription(this.transcriber.open(options, onEvent), this.takes, onEvent);
+  }
+}
+
+class LimitedTranscription implements TranscriptionStream {
+  private utterance: 'none' | 'taken' | 'dropped' = 'none';
+  private isClosed = false;
+
+  constructor(
+    private readonly stream: TranscriptionStream,
+    private readonly takes: () => boolean,
+    private readonly onEvent: (event: TranscriptionEvent) => void,
+  ) {}
+
+  /** Before an utterance is noticed, its beginning is written. */
+  write(audio: Buffer): void {
+    if (this.utterance === 'taken' || (this.utterance === 'none' && this.takes())) this.stream.write(audio);
+  }
+
+  speechStarted(): void {
+    this.utterance = this.takes() ? 'taken' : 'dropped';
+    if (this.utterance === 'taken') this.stream.speechStarted();
+  }
+
+  speechEnded(): void {
+    const isDropped = this.utterance === 'dropped';
+    this.utterance = 'none';
+    if (!isDropped) return this.stream.speechEnded();
+    queueMicrotask(() => !this.isClosed && this.onEvent({ kind: 'final', text: '' }));
+  }
+
+  close(): void {
+    this.isClosed = true;
+    this.stream.close();
+  }
+}
