@@ -1,14 +1,15 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Pool } from 'undici';
 import { anAccount, type TestAccount } from '../../../test/factories/account.js';
 import { anAssistant } from '../../../test/factories/assistant.js';
 import { aCampaign } from '../../../test/factories/campaign.js';
 import type { Installation } from '../support/installation.js';
 import { say } from '../support/run-options.js';
 import { AccountReader } from './account-reader.js';
-import { formOf, UPLOAD_FILES, type UploadFile } from './upload-files.js';
+import { UPLOAD_FILES, type UploadFile } from './upload-files.js';
+import type { SenderMessage, UploadOrder } from './upload-sender.js';
 import { uploadProblems, type UploadCost } from './verify-uploads.js';
 
 const MEGABYTE = 1024 * 1024;
@@ -17,7 +18,6 @@ const PAUSE_MS = 5;
 const ANSWER_TIMEOUT_MS = 120_000;
 const SETTLE_MS = 500;
 const WARM_UP_MEGABYTES = 5;
-const TRIES = 2;
 const QUIET_MS = 5_000;
 
 /** The service without an upload. */
@@ -33,7 +33,10 @@ interface UploadOptions {
   named: string | null;
 }
 
-/** Uploads each file of one tenant while another one requests its account. @returns the problems */
+/**
+ * Uploads each file of one tenant to a service that has just started, while another tenant requests its account.
+ * @returns the problems
+ */
 export async function measureUploads(
   installation: Installation,
   { megabytes, named }: UploadOptions,
@@ -42,36 +45,21 @@ export async function measureUploads(
   const campaign = await aCampaign(noisy, { assistant_id: await anAssistant(noisy) });
   const bench = new UploadBench(installation, noisy, other, campaign);
   const files = UPLOAD_FILES.filter(({ name }) => named === null || name.includes(named));
+  const costs: UploadCost[] = [];
   try {
-    let idle = await bench.warmUp();
-    const costs: UploadCost[] = [];
     for (const file of files) {
       const size = Math.min(megabytes, file.maxMegabytes ?? megabytes) * MEGABYTE - 1_024;
-      let least: UploadCost | null = null;
-      for (let tries = 0; tries < TRIES && (tries === 0 || isTooMuch(least)); tries += 1) {
-        // Earlier files have grown the heap, which shrinks with a delay.
-        if (tries > 0) idle = await installation.restart().then(() => bench.warmUp());
-        const cost = await bench.measure(file, size, idle);
-        tell(cost);
-        least = lesser(least, cost);
-        if (!installation.alive) break;
-      }
-      if (least) costs.push(least);
+      // Earlier files have grown the heap, which shrinks with a delay.
+      if (costs.length > 0) await installation.restart();
+      const cost = await bench.measure(file, size, await bench.warmUp());
+      tell(cost);
+      costs.push(cost);
       if (!installation.alive) break;
     }
     return uploadProblems(costs, files.length);
   } finally {
     await bench.close();
   }
-}
-
-const isTooMuch = (cost: UploadCost | null): boolean => cost !== null && uploadProblems([cost], 1).length > 0;
-
-/** A result of only one of several uploads is caused by the machine. */
-function lesser(one: UploadCost | null, other: UploadCost): UploadCost {
-  if (!one) return other;
-  const aboveIdleMegabytes = Math.min(one.aboveIdleMegabytes, other.aboveIdleMegabytes);
-  return { ...other, aboveIdleMegabytes, longestWaitMs: Math.min(one.longestWaitMs, other.longestWaitMs) };
 }
 
 const tell = ({ name, status, aboveIdleMegabytes, longestWaitMs, tookMs }: UploadCost): void =>
@@ -81,7 +69,6 @@ const tell = ({ name, status, aboveIdleMegabytes, longestWaitMs, tookMs }: Uploa
   );
 
 class UploadBench {
-  private readonly uploads: Pool;
   private readonly reader: AccountReader;
 
   constructor(
@@ -90,19 +77,17 @@ class UploadBench {
     other: TestAccount,
     private readonly campaignId: number,
   ) {
-    const timeouts = { headersTimeout: ANSWER_TIMEOUT_MS, bodyTimeout: ANSWER_TIMEOUT_MS };
-    this.uploads = new Pool(installation.url, { connections: 1, ...timeouts });
     this.reader = new AccountReader(installation, other, ANSWER_TIMEOUT_MS);
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.uploads.destroy(), this.reader.close()]);
+    await this.reader.close();
   }
 
   /** Buffers and code of a normal upload are part of the idle service's memory. */
   async warmUp(): Promise<Idle> {
     const plain = UPLOAD_FILES.find(({ name }) => name === 'long lines');
-    if (plain) await this.upload(plain, formOf(plain, this.campaignId, WARM_UP_MEGABYTES * MEGABYTE));
+    if (plain) await this.upload(plain, WARM_UP_MEGABYTES * MEGABYTE, () => undefined);
     await sleep(SETTLE_MS);
     const bytes = this.residentBytes();
     let waitMs = 0;
@@ -119,30 +104,32 @@ class UploadBench {
     return Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? NaN) * 1024;
   }
 
-  /** The status; 0: the connection was closed without a response, as for a form that the service stops reading. */
-  async upload(file: UploadFile, pieces: readonly Buffer[]): Promise<number> {
-    const answer = this.uploads.request({
-      method: 'POST',
-      path: `/api${file.path}`,
-      headers: {
-        authorization: `Bearer ${this.noisy.token}`,
-        'content-type': file.contentType,
-      },
-      body: Readable.from(pieces),
-    });
-    return answer.then(
-      async ({ statusCode, body }) => {
-        await body.dump();
-        return statusCode;
-      },
-      () => 0,
-    );
+  /** @param onReady is called when the file is generated, before it is sent. @returns the status; 0: no response */
+  private async upload({ name }: UploadFile, bytes: number, onReady: () => void): Promise<number> {
+    const sender = fork(new URL('./upload-sender.js', import.meta.url), { execArgv: [] });
+    const ended = new AbortController();
+    sender.once('exit', () => ended.abort());
+    try {
+      const { url } = this.installation;
+      sender.send({
+        url,
+        token: this.noisy.token,
+        name,
+        campaignId: this.campaignId,
+        bytes,
+      } satisfies UploadOrder);
+      await once(sender, 'message', ended);
+      onReady();
+      sender.send('start');
+      const [message] = (await once(sender, 'message', ended)) as [SenderMessage];
+      return 'status' in message ? message.status : 0;
+    } finally {
+      sender.kill('SIGKILL');
+    }
   }
 
   async measure(file: UploadFile, size: number, idle: Idle): Promise<UploadCost> {
-    // Generated before it is sent: this process also measures the other tenant's latencies.
-    const form = formOf(file, this.campaignId, size);
-    const begin = performance.now();
+    let begin = 0;
     let peak = 0;
     let longestWaitMs = 0;
     let going = true;
@@ -154,8 +141,11 @@ class UploadBench {
       for (; going && this.installation.alive; await sleep(PAUSE_MS))
         longestWaitMs = Math.max(longestWaitMs, await this.wait());
     };
-    const watching = Promise.all([sampling(), asking()]);
-    const status = await this.upload(file, form);
+    let watching: Promise<unknown> = Promise.resolve();
+    const status = await this.upload(file, size, () => {
+      begin = performance.now();
+      watching = Promise.all([sampling(), asking()]);
+    });
     going = false;
     await watching;
     return {
