@@ -50,31 +50,35 @@ export class PreparedStatementNames {
 
 const statements = new PreparedStatementNames();
 
-type Callback = (error: Error & { code?: string }, ...rest: unknown[]) => void;
+type Callback = (error: (Error & { code?: string }) | null, result?: unknown) => void;
+
+interface Statement {
+  name?: string;
+  text: string;
+  values: unknown;
+}
 
 /** A client that prepares frequent statements with parameters. */
 export class PreparedStatementClient extends DisconnectSafeClient {
   // The overloads of the class have no common form.
   override query(...args: unknown[]): never {
     const [text, values, callback] = args as [unknown, unknown, Callback | undefined];
-    const name = typeof text === 'string' && Array.isArray(values) ? statements.countRun(text) : null;
-    if (name === null) return this.send(args);
-    const config = { name, text, values };
-    const noteFailure = (error: { code?: string } | null): void => {
-      if (error?.code === PLAN_IS_INVALID) statements.replaceName(text as string);
+    if (typeof text !== 'string' || typeof values === 'function') return this.send(args);
+    const name = Array.isArray(values) ? statements.countRun(text) : null;
+    const statement = { ...(name !== null && { name }), text, values };
+    if (callback) return this.run(statement, callback);
+    // Not the promise of `pg`: until a major garbage collection it keeps the values of all statements of a long task.
+    return new Promise((resolve, reject) => {
+      this.run(statement, (error, result) => (error ? reject(error) : resolve(result)));
+    }) as never;
+  }
+
+  private run(statement: Statement, callback: Callback): never {
+    const done: Callback = (error, result) => {
+      if (error?.code === PLAN_IS_INVALID) statements.replaceName(statement.text);
+      callback(error, result);
     };
-    if (callback) {
-      return this.send([
-        config,
-        (error: Error & { code?: string }, ...rest: unknown[]) => {
-          noteFailure(error);
-          callback(error, ...rest);
-        },
-      ]);
-    }
-    const result = this.send([config]) as Promise<unknown>;
-    result.catch(noteFailure);
-    return result as never;
+    return this.send([statement, done]);
   }
 
   private send(args: unknown[]): never {
