@@ -53,11 +53,16 @@ const errorsOf = ({ body }: Answer<Refusal>, { field }: FieldCase): string[] =>
     .filter(([key]) => key === field || key.startsWith(`${field}.`))
     .flatMap(([, texts]) => texts);
 
+/** Messages of the contract begin with it; those of a framework begin with the name of the field. */
+const CONTRACT_MESSAGE = /^The /;
+
 /** Whether the answer shows that the value is refused, for the reason that is documented. */
 function isRefused(entry: Entry, one: FieldCase, answer: Answer<Refusal>): boolean {
   const { status, body } = answer;
+  const texts = errorsOf(answer, one);
   const isSaid = one.message === undefined || body.errors?.[one.field]?.join() === one.message;
-  return status === 422 && body.message === entry.route.invalid && errorsOf(answer, one).length > 0 && isSaid;
+  const isOurs = texts.length > 0 && texts.every((text) => CONTRACT_MESSAGE.test(text));
+  return status === 422 && body.message === entry.route.invalid && isOurs && isSaid;
 }
 
 /**

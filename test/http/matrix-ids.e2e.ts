@@ -69,6 +69,17 @@ it.each(withIds)(
   },
 );
 
+const OWN_RESOURCES = withIds.filter(
+  ([, { method, operation }]) =>
+    method === 'GET' && operation.responses['200']?.content?.['application/json'] !== undefined,
+);
+
+// The client also compares status and body with the document.
+it.each(OWN_RESOURCES)('%s: returns 200 for an own id', async (_, entry) => {
+  const { status } = await send(resources.account.client, entry, idsOf(resources, entry));
+  expect(status).toBe(200);
+});
+
 it('finds a nested resource under its own parent only', async () => {
   const cases = ENTRIES.filter(({ route }) => route.resource).flatMap((entry) =>
     Object.entries(entry.route.parents ?? {}).map(([name, resource]) => ({ entry, name, resource })),
