@@ -11,12 +11,14 @@ describe('ClockSpeed', () => {
 
   it('does not count time in which the process does not run, while something waits', async () => {
     const clock = new ClockSpeed(1);
-    const sleeping = clock.sleep(100);
     const begin = clock.now();
+    const sleeping = clock.sleep(100);
+    const paused = clock.now();
     pause(300);
-    expect(clock.now() - begin).toBeCloseTo(40);
+    expect(clock.now() - paused).toBeCloseTo(40);
     await sleeping;
-    expect(clock.now() - begin).toBeGreaterThanOrEqual(98);
+    // A timer may run a millisecond early.
+    expect(clock.now() - begin).toBeGreaterThanOrEqual(99);
   });
 
   it('resumes in the order of simulated time, also after a pause', async () => {
