@@ -7,12 +7,15 @@ import {
 
 /** A transcriber with a limit: an utterance over it does not reach the provider, and ends like one without words. */
 export class LimitedTranscriber extends Transcriber {
+  override readonly detectsEndOfTurn: boolean;
+
   /** @param takes whether an utterance that begins now is transcribed */
   constructor(
     private readonly transcriber: Transcriber,
     private readonly takes: () => boolean,
   ) {
     super();
+    this.detectsEndOfTurn = transcriber.detectsEndOfTurn;
   }
 
   override open(

@@ -14,7 +14,7 @@ import { SpeechPlayer } from './speech-player.js';
 import type { ProviderAccess } from './speech-provider.js';
 import { SpeechQueue, type SpeechVoices } from './speech-queue.js';
 import type { FailedProvider } from './speech-plan.js';
-import { SpokenPiece } from './spoken-piece.js';
+import { isInterruptible, isStoppableByKey, SpokenPiece } from './spoken-piece.js';
 import type { Transcriber, TranscriptionEvent, TranscriptionStream } from './transcriber.js';
 import { removeNonSpeech } from './non-speech.js';
 import { VoiceTurnDetector, type VoiceActivity, type VoiceActivityDetector } from './voice-activity.js';
@@ -43,6 +43,7 @@ export interface SpeechSessionDependencies {
 /** A call session over an audio line with two speech providers: a transcriber and a synthesizer. */
 export class SpeechSession implements CallSession {
   readonly playsAudio = true;
+  readonly transcribesEach: boolean;
   readonly maxTranscriptDelayMs = MAX_TRANSCRIPT_DELAY_MS;
   readonly openedAt: number;
   private readonly logger = new Logger(SpeechSession.name);
@@ -53,8 +54,8 @@ export class SpeechSession implements CallSession {
   private readonly cutter = new SentenceSplitter();
   private transcription: TranscriptionStream;
   private failures = 0;
-  /** The customer has finished, and the transcript is outstanding. */
-  private awaitsTranscript = false;
+  /** Ended utterances of the customer whose transcript is outstanding. */
+  private untranscribed = 0;
   /** A provider that detects the end of a turn may send the transcript before the voice has ended. */
   private hasTranscript = false;
   private language: string;
@@ -76,8 +77,9 @@ export class SpeechSession implements CallSession {
     private readonly dependencies: SpeechSessionDependencies,
     private readonly settings: SpeechSettings,
   ) {
-    const { line, detector } = dependencies;
+    const { line, detector, transcriber } = dependencies;
     const { relay, voices } = settings;
+    this.transcribesEach = !(transcriber.detectsEndOfTurn && relay.endpointType === 'ai');
     const rate = SAMPLE_RATE[line.format];
     this.line = line;
     this.captions = new LineCaptions(line);
@@ -190,14 +192,14 @@ export class SpeechSession implements CallSession {
   }
 
   private customerStartedSpeaking(): void {
-    this.awaitsTranscript = this.hasTranscript = false;
+    this.hasTranscript = false;
     this.transcription.speechStarted();
     this.emit({ kind: 'speaking', who: 'customer', on: true });
   }
 
   private customerStoppedSpeaking(): void {
     this.emit({ kind: 'speaking', who: 'customer', on: false });
-    this.awaitsTranscript = !this.hasTranscript;
+    if (!this.hasTranscript) this.untranscribed += 1;
     this.transcription.speechEnded();
   }
 
@@ -240,8 +242,8 @@ export class SpeechSession implements CallSession {
     const text = removeNonSpeech(event.text);
     this.failures = 0;
     if (kind === 'final') {
-      this.awaitsTranscript = false;
-      this.hasTranscript = true;
+      this.hasTranscript ||= this.untranscribed === 0;
+      this.untranscribed = this.transcribesEach ? Math.max(0, this.untranscribed - 1) : 0;
     }
     this.captions.showCustomerWords(text, kind === 'final');
     if (this.settings.interrupts(text, this.language)) this.interrupt();
@@ -251,7 +253,7 @@ export class SpeechSession implements CallSession {
   /** Lost words would remain without a response. */
   private handleTranscriptionFailure(error: SpeechError): void {
     this.failures += 1;
-    if (!error.retryable || this.awaitsTranscript || this.failures >= MAX_FAILURES) {
+    if (!error.retryable || this.untranscribed > 0 || this.failures >= MAX_FAILURES) {
       const provider = this.settings.transcription.name;
       this.reportFailedProvider({ kind: 'transcriber', provider, voice: null }, error);
       return this.fail();
@@ -289,11 +291,6 @@ export class SpeechSession implements CallSession {
     else this.earlyEvents.push(event);
   }
 }
-
-const isInterruptible = ({ options }: SpokenPiece): boolean => options.interruptible;
-
-/** Keys and buttons interrupt without a minimum of words. */
-const isStoppableByKey = ({ options }: SpokenPiece): boolean => options.interruptible || options.preemptible;
 
 /** Milliseconds, as on a relay line: longer for slow speakers. */
 const endOfTurnSilenceMs = ({ endpointSensitivity }: RelaySettings): number =>

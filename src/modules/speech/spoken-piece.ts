@@ -131,3 +131,9 @@ export class SpokenPiece {
     return (samples * 1000) / this.sampleRate;
   }
 }
+
+export const isInterruptible = ({ options }: SpokenPiece): boolean => options.interruptible;
+
+/** Keys and buttons interrupt without a minimum of words. */
+export const isStoppableByKey = ({ options }: SpokenPiece): boolean =>
+  options.interruptible || options.preemptible;

@@ -35,6 +35,8 @@ export interface CallSession {
    * that nothing is estimated.
    */
   readonly playsAudio?: true;
+  /** Each end of the customer's speech is followed by one final utterance, in order, which is empty without words. */
+  readonly transcribesEach?: boolean;
   /** Maximum delay of the transcript after the end of the customer's speech, in milliseconds; absent: none. */
   readonly maxTranscriptDelayMs?: number;
   /** When the carrier opened it and began to speak the greeting, in milliseconds since the epoch. */

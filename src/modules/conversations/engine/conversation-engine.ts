@@ -58,7 +58,9 @@ export class ConversationEngine {
     this.transcript = new Transcript(clock, this.recorderQueue, earlier?.history ?? []);
     const listener = this.transcript.playbackListener(() => this.updateTimer());
     this.playback = new Playback(clock, listener, settings.speechSpeed, session.playsAudio);
-    this.customerSpeech = new CustomerSpeech(clock, () => this.updateTimer(), session.maxTranscriptDelayMs);
+    const { transcribesEach, maxTranscriptDelayMs } = session;
+    const onTimeout = (): void => this.updateTimer();
+    this.customerSpeech = new CustomerSpeech(clock, { onTimeout, transcribesEach, maxTranscriptDelayMs });
     this.speaker = new Speaker({
       clock,
       session,
@@ -114,7 +116,7 @@ export class ConversationEngine {
     switch (event.kind) {
       case 'utterance':
         if (event.final) this.handleUtterance(event.text);
-        else this.handleCustomerSpeech(true);
+        else this.customerSpeech.markHeard();
         break;
       case 'interrupted':
         this.silenceTimer.reset();
@@ -161,6 +163,8 @@ export class ConversationEngine {
     if (!this.isWithinAllowance(text)) return;
     const backchannel = isBackchannel(text, this.language.tag) && !this.speaker.isNearlyPlayed;
     this.handleInput({ text: text.trim(), words: countWords(text, this.language.tag), backchannel });
+    // Last, so that waiters for the customer's words find them.
+    this.customerSpeech.markTranscribed();
   }
 
   private handleInput(input: { text: string; record?: string; words: number; backchannel?: boolean }): void {
@@ -185,8 +189,6 @@ export class ConversationEngine {
       const isReturned = this.closingWords.isFarewellReturned(text, this.language.tag);
       if (!this.result && !isReturned) this.requestTurn(applied, screening);
     }
-    // Last, so that waiters for the customer's words find them.
-    this.customerSpeech.markComplete();
   }
 
   /** Call screening needs time: the silence timer is held. */
@@ -210,6 +212,8 @@ export class ConversationEngine {
     let resumes = this.earlier !== null;
     for (let trigger = await this.turnQueue.next(); trigger !== null; trigger = await this.turnQueue.next()) {
       if (!this.settings.allowInterruptions) await this.speaker.waitUntilSilent();
+      // Words that the customer is still speaking belong to the same request.
+      await this.customerSpeech.waitUntilComplete();
       if (this.result) return;
       await this.sayNotice();
       if (this.result) return;

@@ -17,6 +17,8 @@ import type { BookCallback, ToolOutcome, ToolRunner } from './tool-runner.js';
 /** A call session with a customer scripted by the test. */
 export class FakeCallSession implements CallSession {
   readonly openedAt = 0;
+  readonly transcribesEach: boolean = false;
+  readonly maxTranscriptDelayMs?: number;
   readonly frames: { token: string; last: boolean; options: SpeechOptions }[] = [];
   readonly languages: string[] = [];
   ended: string | null = null;
@@ -161,9 +163,9 @@ export const FAKE_TOOL: ConversationTool = {
 export function startConversation(
   changes: Partial<ConversationSettings> = {},
   earlier: EarlierConversation | null = null,
+  session = new FakeCallSession(),
 ) {
   const clock = new FakeClock();
-  const session = new FakeCallSession();
   const recorder = new FakeRecorder();
   const tools = new FakeToolRunner(clock);
   const model = new FakeLanguageModel(clock);

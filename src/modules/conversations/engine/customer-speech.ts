@@ -2,26 +2,42 @@ import type { Clock } from './clock.js';
 
 /** Time without input after which the customer counts as silent, for sessions that report no end of speech. */
 const MAX_SPEECH_MS = 30_000;
-/** Default maximum delay between the end of speech and its transcript. */
+/** Default time for which the assistant waits for the transcript after the end of speech. */
 const MAX_TRANSCRIPT_DELAY_MS = 1_000;
-/** Maximum time that the assistant waits for a speaking customer. */
+/** A transcript that is later than this after the end of its speech counts as that of newer speech. */
+const MAX_LATENESS_MS = 5_000;
+/** Maximum time that the assistant waits for a customer who speaks without recognised words. */
 const MAX_HOLD_MS = 5_000;
 
-/** Whether the customer is speaking, as the session reports it. */
+export interface CustomerSpeechOptions {
+  /** Called when the customer counts as silent without a report. */
+  onTimeout: () => void;
+  /** Whether the session sends one transcript for each end of speech, in order, empty without words. */
+  transcribesEach?: boolean | undefined;
+  maxTranscriptDelayMs?: number | undefined;
+}
+
+/**
+ * Whether the customer is speaking, as the session reports it. Words belong to the utterance in which they were
+ * spoken: those of an ended one do not end newer speech.
+ */
 export class CustomerSpeech {
   private hasStarted = false;
-  private speechEndedAt: number | null = null;
+  /** When utterances ended whose transcript is outstanding, oldest first. */
+  private untranscribed: number[] = [];
   private takenEnd: number | null = null;
   private awaitsTranscript = false;
   private waiting: (() => void)[] = [];
   private cancel: () => void = () => undefined;
+  private cancelHold: () => void = () => undefined;
+  private readonly maxTranscriptDelayMs: number;
 
   constructor(
     private readonly clock: Clock,
-    /** Called when the customer counts as silent without a report. */
-    private readonly onTimeout: () => void,
-    private readonly maxTranscriptDelayMs = MAX_TRANSCRIPT_DELAY_MS,
-  ) {}
+    private readonly options: CustomerSpeechOptions,
+  ) {
+    this.maxTranscriptDelayMs = options.maxTranscriptDelayMs ?? MAX_TRANSCRIPT_DELAY_MS;
+  }
 
   get isSpeaking(): boolean {
     return this.hasStarted;
@@ -34,25 +50,26 @@ export class CustomerSpeech {
 
   markStarted(): void {
     this.hasStarted = this.awaitsTranscript = true;
-    this.speechEndedAt = null;
-    this.startTimer(MAX_SPEECH_MS, () => {
-      this.markComplete();
-      this.onTimeout();
-    });
+    this.forgetLostTranscripts();
+    this.restartTimers();
+  }
+
+  /** Interim words: of the current speech, of one that ended, or of one whose start was not reported. */
+  markHeard(): void {
+    if (this.hasStarted) this.restartTimers();
+    else if (this.untranscribed.length === 0) this.markStarted();
   }
 
   markStopped(): void {
+    if (!this.hasStarted) return;
     this.hasStarted = false;
-    this.speechEndedAt = this.clock.now();
-    if (this.awaitsTranscript) this.startTimer(this.maxTranscriptDelayMs, () => this.markComplete());
+    this.untranscribed.push(this.clock.now());
+    this.startTimer(this.maxTranscriptDelayMs, () => this.stopWaiting());
   }
 
-  /** When the customer stopped speaking; null without a report, and on further calls. */
+  /** When the customer stopped speaking the words just received; null without a report. */
   consumeSpeechEnd(): number | null {
-    const at = this.speechEndedAt;
-    this.speechEndedAt = null;
-    this.takenEnd = at;
-    return at;
+    return (this.takenEnd = this.untranscribed[0] ?? null);
   }
 
   /** Milliseconds since the end of the speech that the last words are from; 0 without a report. */
@@ -60,23 +77,60 @@ export class CustomerSpeech {
     return this.takenEnd === null ? 0 : this.clock.now() - this.takenEnd;
   }
 
-  /** The transcript was received, or none will come. */
+  /** The transcript of an utterance was received: of the oldest one that ended, else of the current speech. */
+  markTranscribed(): void {
+    this.forgetLostTranscripts();
+    const isOfEnded = this.untranscribed.length > 0;
+    if (this.options.transcribesEach) this.untranscribed.shift();
+    else this.untranscribed = [];
+    if (isOfEnded && (this.hasStarted || this.untranscribed.length > 0)) return;
+    this.markComplete();
+  }
+
+  /** The customer has finished, and no transcript is outstanding. */
   markComplete(): void {
+    this.hasStarted = false;
+    this.untranscribed = [];
+    this.stopWaiting();
+  }
+
+  /**
+   * Resolves when the customer has finished and the transcript is received; after 5 s without recognised words at the
+   * latest.
+   */
+  async waitUntilComplete(): Promise<void> {
+    if (!this.awaitsTranscript) return;
+    this.startHold();
+    await new Promise<void>((resolve) => this.waiting.push(resolve));
+  }
+
+  private stopWaiting(): void {
     this.cancel();
-    this.hasStarted = this.awaitsTranscript = false;
+    this.awaitsTranscript = false;
+    this.release();
+  }
+
+  private release(): void {
+    this.cancelHold();
     for (const resolve of this.waiting.splice(0)) resolve();
   }
 
-  /** Resolves when the customer has finished and the transcript is received, after 5 s at the latest. */
-  async waitUntilComplete(): Promise<void> {
-    if (!this.awaitsTranscript) return;
-    await new Promise<void>((resolve) => {
-      const cancel = this.clock.setTimeout(resolve, MAX_HOLD_MS);
-      this.waiting.push(() => {
-        cancel();
-        resolve();
-      });
+  private forgetLostTranscripts(): void {
+    const oldest = this.clock.now() - MAX_LATENESS_MS;
+    this.untranscribed = this.untranscribed.filter((endedAt) => endedAt >= oldest);
+  }
+
+  private restartTimers(): void {
+    if (this.waiting.length > 0) this.startHold();
+    this.startTimer(MAX_SPEECH_MS, () => {
+      this.markComplete();
+      this.options.onTimeout();
     });
+  }
+
+  private startHold(): void {
+    this.cancelHold();
+    this.cancelHold = this.clock.setTimeout(() => this.release(), MAX_HOLD_MS);
   }
 
   private startTimer(ms: number, task: () => void): void {
