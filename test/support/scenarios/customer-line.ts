@@ -1,4 +1,5 @@
 import type { Said, SpeechQueue } from './speech-queue.js';
+import type { Prompt, WordsAfter } from './recognition.js';
 import type { Moment } from './scenario.types.js';
 
 /** Attributes of an answer document by `Element.attribute`. */
@@ -21,16 +22,16 @@ export interface CustomerLine {
   readonly speech: SpeechQueue;
   /** What the customer heard, speech by speech. */
   readonly said: readonly Said[];
-  /** When the customer's last words were passed on. */
-  readonly promptedAt: number[];
+  /** The utterances of the customer whose words the service got. */
+  readonly prompts: readonly Prompt[];
   /** Keys that the assistant pressed, without those that it talked over. */
   readonly keysPressed: PressedKeys[];
   /** What the service handed over at the end of the last session; an audio line hands nothing over. */
   readonly handoff: { HandoffData?: string };
   /** The carrier says something without a session. */
   announce(text: string, language: string): void;
-  /** The customer says something; it is passed on when they have finished. */
-  customer(text: string, takesMs: number): Promise<void>;
+  /** The customer says something. Resolves when it is said: its words are known later. */
+  customer(text: string, takesMs: number, wordsAfterMs?: WordsAfter): Promise<void>;
   /** A sound without words. */
   noise(ms: number): Promise<void>;
   keys(digits: string): Promise<void>;

@@ -3,6 +3,7 @@ import type { OutboundRequest } from '#src/common/outbound-http/outbound-exchang
 import type { StreamRequest } from '#src/modules/llm/language-model.js';
 import type { ReadAssistant } from './read-assistant.js';
 import type { Attributes } from './customer-line.js';
+import type { Prompt } from './recognition.js';
 import type { Said } from './speech-queue.js';
 
 /** What the outside saw and what was stored. Times are milliseconds since the call was answered. */
@@ -28,13 +29,13 @@ export interface Observation {
   assistant: ReadAssistant['response'];
 }
 
-/** From the customer's words to the next speech. @param promptedAt when the words were passed on, by the clock */
+/** From the customer's words to the next speech, which may begin before its words are known. */
 export const answerDelays = (
   said: readonly Said[],
-  promptedAt: readonly number[],
+  prompts: readonly Prompt[],
   startedAt: number,
 ): number[] =>
-  promptedAt.flatMap((at) => {
-    const next = said.find(({ begins }) => begins >= at - startedAt);
-    return next ? [next.begins - (at - startedAt)] : [];
+  prompts.flatMap(({ endedAt, knownAt }) => {
+    const next = said.find(({ begins }) => begins >= endedAt - startedAt);
+    return next ? [Math.max(0, next.begins - (knownAt - startedAt))] : [];
   });

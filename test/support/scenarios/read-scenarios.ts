@@ -27,6 +27,8 @@ export const CALL_DEFAULTS: CallFacts = {
   refuses_voice: false,
   ms_per_character: 55,
   speech_delay: '0ms',
+  words_after: null,
+  interim_after: 'never',
   until: '30min',
 };
 

@@ -280,7 +280,7 @@ class Call {
       transcript: store.call?.transcript.split('\n').filter(Boolean) ?? [],
       call: store.call,
       endedAt: this.endedAt,
-      answerDelays: answerDelays(said, line.promptedAt, startedAt),
+      answerDelays: answerDelays(said, line.prompts, startedAt),
       keys: line.keysPressed.map(({ digits, at }) => ({ digits, at: at - startedAt })),
       toolRuns: store.toolRuns,
       toolRequests: tools.requests,

@@ -33,6 +33,8 @@ export interface Step {
   customer?: string;
   /** How long the customer speaks, 1 s unless told. */
   takes?: Span;
+  /** Instead of the call's `words_after`. */
+  words_after?: Span | 'never';
   noise?: Span;
   keys?: string;
   hangs_up?: true;
@@ -132,6 +134,10 @@ export interface CallFacts {
   ms_per_character: number;
   /** Between a text and the beginning of its speech. */
   speech_delay: Span;
+  /** Between the end of an utterance of the customer and its words; null: the line's default. */
+  words_after: Span | null;
+  /** Between a word of the customer and its interim result. */
+  interim_after: Span | 'never';
   until: Span;
 }
 

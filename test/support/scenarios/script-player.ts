@@ -1,5 +1,12 @@
 import type { Clock } from '#src/modules/conversations/engine/clock.js';
-import { milliseconds, MOMENTS, type Moment, type PersonStep, type Step } from './scenario.types.js';
+import {
+  milliseconds,
+  MOMENTS,
+  type Moment,
+  type PersonStep,
+  type Span,
+  type Step,
+} from './scenario.types.js';
 import type { CustomerLine } from './customer-line.js';
 
 const SPEAKS_FOR = '1s';
@@ -55,7 +62,11 @@ export class ScriptPlayer {
   private act(step: Step): Promise<void> | void {
     const { line, actions } = this;
     if (step.customer !== undefined)
-      return line.customer(step.customer, milliseconds(step.takes ?? SPEAKS_FOR));
+      return line.customer(
+        step.customer,
+        milliseconds(step.takes ?? SPEAKS_FOR),
+        wordsAfter(step.words_after),
+      );
     if (step.noise !== undefined) return line.noise(milliseconds(step.noise));
     if (step.keys !== undefined) return line.keys(step.keys);
     if (step.hangs_up) return actions.hangUp();
@@ -72,3 +83,8 @@ export class ScriptPlayer {
 
 const isMoment = (value: string | undefined): value is Moment =>
   (MOMENTS as readonly (string | undefined)[]).includes(value);
+
+function wordsAfter(span: Span | 'never' | undefined): number | null | undefined {
+  if (span === undefined) return undefined;
+  return span === 'never' ? null : milliseconds(span);
+}

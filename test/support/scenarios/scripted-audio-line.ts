@@ -1,12 +1,21 @@
 import type { FakeClock } from '#src/modules/conversations/engine/clock.fake.js';
 import type { AudioLine, AudioLineEvent } from '#src/modules/media/audio-line.js';
 import type { CustomerLine, LineEvents, PressedKeys } from './customer-line.js';
+import {
+  Recognition,
+  recognitionTimes,
+  type Prompt,
+  type Recognised,
+  type WordsAfter,
+} from './recognition.js';
 import { milliseconds, type CallFacts } from './scenario.types.js';
 import type { ScriptedRealtime } from './scripted-realtime.js';
 import { SpeechAudio } from './speech-audio.js';
 import { SpeechQueue, wordsOf, type Said, type Talk } from './speech-queue.js';
 
 const KEY_MS = 200;
+/** Of a recogniser, after the end of an utterance. */
+const WORDS_AFTER_MS = 500;
 
 /** A word is heard before the space that follows it. */
 const spokenWords = (text: string): string[] => text.match(/\s*\S+|\s+/g) ?? [];
@@ -20,16 +29,18 @@ interface Mark {
 
 /**
  * The customer's telephone on an audio line. It plays what the realtime model spoke, and sends marks back when
- * everything before them was played. What the customer says goes to the model as words: the audio of it is not needed.
+ * everything before them was played. What the customer says goes to the model as words: the audio of it is not needed. The model
+ * has them when the utterance has ended, its transcript comes later.
  */
 export class ScriptedAudioLine implements AudioLine, CustomerLine {
   readonly format = 'pcmu-8000';
   readonly speech: SpeechQueue;
-  readonly promptedAt: number[] = [];
+  readonly prompts: Prompt[] = [];
   readonly keysPressed: PressedKeys[] = [];
   readonly handoff = {};
   openedAt = 0;
   private readonly audio: SpeechAudio;
+  private readonly recognition: Recognition;
   private readonly msPerCharacter: number;
   private readonly talks = new Map<number, Talk>();
   private marks: Mark[] = [];
@@ -52,6 +63,8 @@ export class ScriptedAudioLine implements AudioLine, CustomerLine {
   ) {
     this.msPerCharacter = call.ms_per_character;
     this.audio = new SpeechAudio(this.msPerCharacter);
+    const times = recognitionTimes(call, WORDS_AFTER_MS, () => this.model.silenceMs);
+    this.recognition = new Recognition(clock, times, () => this.utterance());
     this.speech = new SpeechQueue(clock, call.ms_per_character, milliseconds(call.speech_delay), {
       began: () => {
         this.timeMarks();
@@ -135,17 +148,12 @@ export class ScriptedAudioLine implements AudioLine, CustomerLine {
     this.listener = listener;
   }
 
-  async customer(text: string, takesMs: number): Promise<void> {
-    const itemId = this.isOpen ? this.model.customerBegins(text) : null;
-    await this.wait(takesMs);
-    this.promptedAt.push(this.clock.now());
-    if (itemId !== null) this.model.customerEnds(itemId, text);
+  async customer(text: string, takesMs: number, wordsAfterMs?: WordsAfter): Promise<void> {
+    await this.recognition.hear(text, takesMs, wordsAfterMs);
   }
 
   async noise(ms: number): Promise<void> {
-    const itemId = this.isOpen ? this.model.customerBegins('') : null;
-    await this.wait(ms);
-    if (itemId !== null) this.model.customerEnds(itemId, '');
+    await this.recognition.hear('', ms);
   }
 
   async keys(digits: string): Promise<void> {
@@ -163,9 +171,26 @@ export class ScriptedAudioLine implements AudioLine, CustomerLine {
     this.speech.stop();
     this.talks.clear();
     this.marks = [];
+    this.recognition.stop();
     this.skip();
     this.isOpen = false;
     if (wasOpen) this.listener({ kind: 'closed' });
+  }
+
+  private utterance(): Recognised {
+    const item = this.isOpen ? this.model.customerBegins() : null;
+    let endedAt = 0;
+    return {
+      interim: (word) => item?.interim(word),
+      ended: (text) => {
+        endedAt = this.clock.now();
+        item?.ended(text);
+      },
+      known: (text) => {
+        if (text !== '') this.prompts.push({ endedAt, knownAt: this.clock.now() });
+        item?.known(text);
+      },
+    };
   }
 
   /** The model has said all of a speech. */

@@ -2,6 +2,13 @@ import { EventEmitter } from 'node:events';
 import type { FakeClock } from '#src/modules/conversations/engine/clock.fake.js';
 import type { Attributes, CustomerLine, LineEvents, PressedKeys } from './customer-line.js';
 import { milliseconds, type CallFacts, type Variant } from './scenario.types.js';
+import {
+  Recognition,
+  recognitionTimes,
+  type Prompt,
+  type Recognised,
+  type WordsAfter,
+} from './recognition.js';
 import { SpeechQueue, wordsOf, type Said } from './speech-queue.js';
 
 /** What carriers take for a sound of agreement. */
@@ -10,6 +17,7 @@ const KEY_MS = 200;
 /** A key that the assistant presses. */
 const TONE_MS = 250;
 const LATE_MS = 400;
+const MEANING_MS = 400;
 
 interface TextFrame {
   type: 'text' | 'end' | 'sendDigits' | 'language';
@@ -51,7 +59,7 @@ class Socket extends EventEmitter {
  */
 export class ScriptedLine implements CustomerLine {
   readonly speech: SpeechQueue;
-  readonly promptedAt: number[] = [];
+  readonly prompts: Prompt[] = [];
   keysPressed: PressedKeys[] = [];
   handoff = { HandoffData: '{}' };
   private attributes: Attributes = new Map();
@@ -59,13 +67,19 @@ export class ScriptedLine implements CustomerLine {
   private offs = 0;
   private spoken = '';
   private understood = '';
+  private readonly recognition: Recognition;
 
   constructor(
     private readonly clock: FakeClock,
-    call: CallFacts,
+    private readonly call: CallFacts,
     private readonly variant: Variant,
     private readonly on: LineEvents,
   ) {
+    this.recognition = new Recognition(
+      clock,
+      recognitionTimes(call, 0, () => this.silenceMs),
+      () => this.utterance(),
+    );
     this.speech = new SpeechQueue(clock, call.ms_per_character, milliseconds(call.speech_delay), {
       began: () => {
         this.speaking('agentSpeaking', 'on');
@@ -114,15 +128,12 @@ export class ScriptedLine implements CustomerLine {
     this.speech.begin({ ...talk, language });
   }
 
-  async customer(text: string, takesMs: number): Promise<void> {
+  async customer(text: string, takesMs: number, wordsAfterMs?: WordsAfter): Promise<void> {
     this.speaking('clientSpeaking', 'on');
     const isIgnored = this.relay('ignoreBackchannel') === 'true' && BACKCHANNEL.test(text);
     const lost = this.talkOver('speech', isIgnored) || (isIgnored && this.speech.current !== undefined);
-    await this.wait(takesMs);
-    if (lost || this.variant !== 'hostile') this.speaking('clientSpeaking', 'off');
-    if (lost) return;
-    this.promptedAt.push(this.clock.now());
-    this.send({ type: 'prompt', voicePrompt: text, lang: this.understood, last: true });
+    await this.recognition.hear(lost ? '' : text, takesMs, wordsAfterMs);
+    this.speaking('clientSpeaking', 'off');
   }
 
   async noise(ms: number): Promise<void> {
@@ -138,6 +149,28 @@ export class ScriptedLine implements CustomerLine {
       if (!lost && this.relay('dtmfDetection') === 'true') this.send({ type: 'dtmf', digit });
       await this.wait(KEY_MS);
     }
+  }
+
+  private utterance(): Recognised {
+    let endedAt = 0;
+    return {
+      interim: () => undefined,
+      ended: () => (endedAt = this.clock.now()),
+      known: (text) => {
+        if (text === '') return;
+        this.prompts.push({ endedAt, knownAt: this.clock.now() });
+        this.send({ type: 'prompt', voicePrompt: text, lang: this.understood, last: true });
+      },
+    };
+  }
+
+  /**
+   * Without `words_after` the time of the recogniser counts as that of the customer. Where it judges by the meaning, it
+   * is soon sure.
+   */
+  private get silenceMs(): number {
+    if (this.call.words_after === null) return 0;
+    return Number(this.relay('speechTimeout') ?? MEANING_MS);
   }
 
   frame(frame: object | string): void {

@@ -8,9 +8,13 @@ import {
   type RealtimeSettings,
 } from '#src/modules/speech/realtime-model.js';
 import { audioMs } from '#src/modules/media/audio-line.js';
+import type { Recognised } from './recognition.js';
 import type { ScriptedModel } from './scripted-model.js';
 import { SpeechAudio } from './speech-audio.js';
 import { wordsOf } from './speech-queue.js';
+
+/** Silence that ends a turn by its meaning. */
+const EAGERNESS_MS = { high: 300, medium: 600, low: 1_200 };
 
 interface Item {
   id: string;
@@ -43,7 +47,7 @@ export class ScriptedRealtime extends RealtimeModel {
     onEvent: (event: RealtimeEvent) => void,
   ): Promise<RealtimeConnection> {
     this.language = settings.language;
-    this.session = new Session(this, this.model, settings.model, onEvent);
+    this.session = new Session(this, this.model, settings, onEvent);
     return this.session;
   }
 
@@ -57,13 +61,14 @@ export class ScriptedRealtime extends RealtimeModel {
     this.tell = listener;
   }
 
-  /** @returns the item of the utterance */
-  customerBegins(text: string): string | null {
-    return this.session?.customerBegins(text) ?? null;
+  /** Silence that ends an utterance. */
+  get silenceMs(): number {
+    return this.session?.silenceMs ?? 0;
   }
 
-  customerEnds(itemId: string, text: string): void {
-    this.session?.customerEnds(itemId, text);
+  /** @returns the events of the utterance; null without a session */
+  customerBegins(): Recognised | null {
+    return this.session?.customerBegins() ?? null;
   }
 
   begin(): number {
@@ -92,7 +97,7 @@ class Session implements RealtimeConnection {
   constructor(
     private readonly voice: ScriptedRealtime,
     private readonly model: ScriptedModel,
-    private readonly name: string,
+    private readonly settings: RealtimeSettings,
     private readonly onEvent: (event: RealtimeEvent) => void,
   ) {}
 
@@ -144,17 +149,22 @@ class Session implements RealtimeConnection {
     for (const stop of this.running.values()) stop.abort();
   }
 
-  customerBegins(text: string): string {
-    const itemId = this.newId();
-    this.report({ kind: 'speech', itemId, on: true });
-    if (text !== '') this.report({ kind: 'words', itemId, text });
-    return itemId;
+  get silenceMs(): number {
+    const { turnDetection } = this.settings;
+    return turnDetection.by === 'silence' ? turnDetection.silenceMs : EAGERNESS_MS[turnDetection.eagerness];
   }
 
-  customerEnds(itemId: string, text: string): void {
-    this.report({ kind: 'speech', itemId, on: false });
-    if (text !== '') this.items.push({ id: itemId, message: { role: 'customer', text } });
-    this.report({ kind: 'heard', itemId, text });
+  customerBegins(): Recognised {
+    const itemId = this.newId();
+    this.report({ kind: 'speech', itemId, on: true });
+    return {
+      interim: (text) => this.report({ kind: 'words', itemId, text }),
+      ended: (text) => {
+        if (text !== '') this.items.push({ id: itemId, message: { role: 'customer', text } });
+        this.report({ kind: 'speech', itemId, on: false });
+      },
+      known: (text) => this.report({ kind: 'heard', itemId, text }),
+    };
   }
 
   private async sentence(
@@ -177,7 +187,7 @@ class Session implements RealtimeConnection {
     const item: Item = { id: this.newId(), message: { role: 'assistant', text: '', toolCalls: [] } };
     const deltas = this.model.stream(
       {
-        model: this.name,
+        model: this.settings.model,
         temperature: 0,
         messages: this.messages(instruction),
         tools: [...this.tools],

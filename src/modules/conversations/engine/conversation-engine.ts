@@ -58,9 +58,7 @@ export class ConversationEngine {
     this.transcript = new Transcript(clock, this.recorderQueue, earlier?.history ?? []);
     const listener = this.transcript.playbackListener(() => this.updateTimer());
     this.playback = new Playback(clock, listener, settings.speechSpeed, session.playsAudio);
-    const { transcribesEach, maxTranscriptDelayMs } = session;
-    const onTimeout = (): void => this.updateTimer();
-    this.customerSpeech = new CustomerSpeech(clock, { onTimeout, transcribesEach, maxTranscriptDelayMs });
+    this.customerSpeech = new CustomerSpeech(clock, session, () => this.updateTimer());
     this.speaker = new Speaker({
       clock,
       session,
@@ -73,10 +71,7 @@ export class ConversationEngine {
       reengage: () => this.turnQueue.enqueueTurn('reengage'),
       tooLong: () => void this.end('silence', this.language.phrases.silence),
     });
-    this.digits = new DtmfCollector(
-      clock,
-      (keys) => this.isWithinAllowance(keys.text) && this.handleInput({ ...keys, words: Infinity }),
-    );
+    this.digits = new DtmfCollector(clock, (keys) => this.handleKeys(keys));
     const { speaker, transcript, language, customerSpeech } = this;
     this.closingWords = new ClosingWords({ speaker, customerSpeech, sayNotice: () => this.sayNotice() });
     const own = { speaker, transcript, language, customerSpeech, endSignal: this.endController.signal };
@@ -167,6 +162,12 @@ export class ConversationEngine {
     this.customerSpeech.markTranscribed();
   }
 
+  private handleKeys(keys: { text: string; record: string }): void {
+    if (!this.isWithinAllowance(keys.text)) return;
+    this.handleInput({ ...keys, words: Infinity });
+    this.customerSpeech.markComplete();
+  }
+
   private handleInput(input: { text: string; record?: string; words: number; backchannel?: boolean }): void {
     const { text, record = text, words, backchannel = false } = input;
     this.silenceTimer.reset(words > 0);
@@ -203,7 +204,8 @@ export class ConversationEngine {
     const unspoken = this.currentTurn && !this.currentTurn.hasSpoken && !this.currentTurn.isToolRunning;
     if (decision === 'take' || unspoken) this.currentTurn?.abort();
     if (decision === 'take' && this.speaker.isPlaying) this.speaker.bargeIn();
-    this.turnQueue.enqueueTurn(this.screening.turnTrigger(screening));
+    const complete = this.customerSpeech.waitUntilComplete();
+    void this.turnQueue.enqueueAfter(complete, this.screening.turnTrigger(screening));
     this.closingWords.interruptGoodbye();
   }
 
@@ -212,8 +214,6 @@ export class ConversationEngine {
     let resumes = this.earlier !== null;
     for (let trigger = await this.turnQueue.next(); trigger !== null; trigger = await this.turnQueue.next()) {
       if (!this.settings.allowInterruptions) await this.speaker.waitUntilSilent();
-      // Words that the customer is still speaking belong to the same request.
-      await this.customerSpeech.waitUntilComplete();
       if (this.result) return;
       await this.sayNotice();
       if (this.result) return;

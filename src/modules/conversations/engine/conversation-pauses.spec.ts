@@ -125,8 +125,8 @@ describe('a customer who pauses in a sentence', () => {
   it.each([
     ['a cough', PROVIDER, COUGH, 300],
     ['a cough, words late', LATE_PROVIDER, COUGH, 300],
-    ['a cough without a transcript, in multimodal mode', MULTIMODAL, { ...COUGH, words: null }, 1_300],
-    ['a cough without a transcript, on the relay', RELAY, { ...COUGH, words: null }, 1_300],
+    ['a cough without a transcript, in multimodal mode', MULTIMODAL, { ...COUGH, words: null }, 1_600],
+    ['a cough without a transcript, on the relay', RELAY, { ...COUGH, words: null }, 1_600],
     ['a sound of agreement', PROVIDER, { lasts: 300, words: 'Uh-huh.' }, 300],
   ])('and then makes %s is answered promptly', async (_, line, second, withinMs) => {
     const { speeches, talksOver, requests, answeredAfter } = await hear(

@@ -1,21 +1,18 @@
+import type { CallSession } from '#src/modules/telephony/call-session.js';
 import type { Clock } from './clock.js';
 
 /** Time without input after which the customer counts as silent, for sessions that report no end of speech. */
 const MAX_SPEECH_MS = 30_000;
-/** Default time for which the assistant waits for the transcript after the end of speech. */
+/** Default time for which the assistant waits for the transcript after the end of speech … */
 const MAX_TRANSCRIPT_DELAY_MS = 1_000;
+/** … or as long as the last transcript took, and this much longer, where that is more … */
+const DELAY_TOLERANCE_MS = 300;
+/** … up to this. */
+const LONGEST_DELAY_MS = 3_000;
 /** A transcript that is later than this after the end of its speech counts as that of newer speech. */
 const MAX_LATENESS_MS = 5_000;
 /** Maximum time that the assistant waits for a customer who speaks without recognised words. */
 const MAX_HOLD_MS = 5_000;
-
-export interface CustomerSpeechOptions {
-  /** Called when the customer counts as silent without a report. */
-  onTimeout: () => void;
-  /** Whether the session sends one transcript for each end of speech, in order, empty without words. */
-  transcribesEach?: boolean | undefined;
-  maxTranscriptDelayMs?: number | undefined;
-}
 
 /**
  * Whether the customer is speaking, as the session reports it. Words belong to the utterance in which they were
@@ -30,13 +27,16 @@ export class CustomerSpeech {
   private waiting: (() => void)[] = [];
   private cancel: () => void = () => undefined;
   private cancelHold: () => void = () => undefined;
-  private readonly maxTranscriptDelayMs: number;
+  private readonly minDelayMs: number;
+  private delayMs: number;
 
   constructor(
     private readonly clock: Clock,
-    private readonly options: CustomerSpeechOptions,
+    private readonly session: Pick<CallSession, 'transcribesEach' | 'maxTranscriptDelayMs'>,
+    /** Called when the customer counts as silent without a report. */
+    private readonly onTimeout: () => void,
   ) {
-    this.maxTranscriptDelayMs = options.maxTranscriptDelayMs ?? MAX_TRANSCRIPT_DELAY_MS;
+    this.minDelayMs = this.delayMs = session.maxTranscriptDelayMs ?? MAX_TRANSCRIPT_DELAY_MS;
   }
 
   get isSpeaking(): boolean {
@@ -64,7 +64,7 @@ export class CustomerSpeech {
     if (!this.hasStarted) return;
     this.hasStarted = false;
     this.untranscribed.push(this.clock.now());
-    this.startTimer(this.maxTranscriptDelayMs, () => this.stopWaiting());
+    this.startTimer(this.delayMs, () => this.stopWaiting());
   }
 
   /** When the customer stopped speaking the words just received; null without a report. */
@@ -80,10 +80,11 @@ export class CustomerSpeech {
   /** The transcript of an utterance was received: of the oldest one that ended, else of the current speech. */
   markTranscribed(): void {
     this.forgetLostTranscripts();
-    const isOfEnded = this.untranscribed.length > 0;
-    if (this.options.transcribesEach) this.untranscribed.shift();
+    const [endedAt] = this.untranscribed;
+    if (this.session.transcribesEach) this.untranscribed.shift();
     else this.untranscribed = [];
-    if (isOfEnded && (this.hasStarted || this.untranscribed.length > 0)) return;
+    if (endedAt !== undefined) this.adjustDelay(endedAt);
+    if (endedAt !== undefined && (this.hasStarted || this.untranscribed.length > 0)) return;
     this.markComplete();
   }
 
@@ -102,6 +103,11 @@ export class CustomerSpeech {
     if (!this.awaitsTranscript) return;
     this.startHold();
     await new Promise<void>((resolve) => this.waiting.push(resolve));
+  }
+
+  private adjustDelay(endedAt: number): void {
+    const tookMs = this.clock.now() - endedAt;
+    this.delayMs = Math.max(this.minDelayMs, Math.min(LONGEST_DELAY_MS, tookMs + DELAY_TOLERANCE_MS));
   }
 
   private stopWaiting(): void {
@@ -124,7 +130,7 @@ export class CustomerSpeech {
     if (this.waiting.length > 0) this.startHold();
     this.startTimer(MAX_SPEECH_MS, () => {
       this.markComplete();
-      this.options.onTimeout();
+      this.onTimeout();
     });
   }
 
