@@ -183,7 +183,7 @@ export class ConversationEngine {
     const applied = screening ? decideScreening(screening, decision) : decision;
     if (applied === 'ignore') {
       if (words > 0) this.transcript.addCustomerTurn(text, record, this.customerSpeech.consumeSpeechEnd());
-      this.speaker.resumeHeldSpeech();
+      if (!this.customerSpeech.hasNewerSpeech) this.speaker.resumeHeldSpeech();
     } else {
       this.speaker.discardHeldSpeech();
       this.transcript.addCustomerTurn(text, record, this.customerSpeech.consumeSpeechEnd());

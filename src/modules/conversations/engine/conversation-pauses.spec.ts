@@ -171,4 +171,25 @@ describe('a customer who pauses in a sentence', () => {
     await session.customerSays('Friday or Saturday?');
     expect(session.speeches).toEqual([ANSWER]);
   });
+
+  it('keeps interrupted speech until the current part is known, when the part before had no words', async () => {
+    const session = Object.assign(new FakeCallSession(), { transcribesEach: true });
+    const { clock, begin } = startConversation(
+      { greeting: 'Hello, this is Ada of the bicycle shop.' },
+      null,
+      session,
+    );
+    const speaking = (on: boolean) => session.emit({ kind: 'speaking', who: 'customer', on });
+    await begin();
+    await speaking(true);
+    await session.interrupt('Hello, this');
+    await speaking(false);
+    await speaking(true);
+    await session.customerSays('');
+    await clock.advance(1_000);
+    expect(session.speeches).toEqual([]);
+    await speaking(false);
+    await session.customerSays('');
+    expect(session.speeches).toEqual(['is Ada of the bicycle shop.']);
+  });
 });

@@ -48,6 +48,12 @@ export class CustomerSpeech {
     return this.hasStarted || this.awaitsTranscript;
   }
 
+  /** Whether the customer has spoken again since the utterance whose transcript was just received. */
+  get hasNewerSpeech(): boolean {
+    const { length } = this.untranscribed;
+    return length > 0 && (this.hasStarted || (length > 1 && this.session.transcribesEach === true));
+  }
+
   markStarted(): void {
     this.hasStarted = this.awaitsTranscript = true;
     this.forgetLostTranscripts();
@@ -80,12 +86,11 @@ export class CustomerSpeech {
   /** The transcript of an utterance was received: of the oldest one that ended, else of the current speech. */
   markTranscribed(): void {
     this.forgetLostTranscripts();
+    const { hasNewerSpeech } = this;
     const [endedAt] = this.untranscribed;
-    if (this.session.transcribesEach) this.untranscribed.shift();
-    else this.untranscribed = [];
     if (endedAt !== undefined) this.adjustDelay(endedAt);
-    if (endedAt !== undefined && (this.hasStarted || this.untranscribed.length > 0)) return;
-    this.markComplete();
+    if (!hasNewerSpeech) return this.markComplete();
+    this.untranscribed = this.session.transcribesEach ? this.untranscribed.slice(1) : [];
   }
 
   /** The customer has finished, and no transcript is outstanding. */

@@ -1,8 +1,8 @@
 import { WebSocket } from 'ws';
 import { SpeechError } from '../speech-error.js';
 
-/** Buffer for audio until the socket is open: 5 s at 24 kHz. */
-const MAX_EARLY_BYTES = 240_000;
+/** Buffer for audio until the socket is open: what is replayed, and 5 s more, at 24 kHz. */
+const MAX_EARLY_BYTES = 624_000;
 /** Unread bytes after which the provider counts as failed. */
 const MAX_UNSENT_BYTES = 1024 * 1024;
 const MAX_MESSAGE_BYTES = 256 * 1024;
@@ -24,6 +24,7 @@ export class DeepgramSocket {
   private earlyMessages: (Buffer | string)[] = [];
   private earlyBytes = 0;
   private isClosed = false;
+  private isOpened = false;
 
   constructor(
     { url, apiKey, connectTimeoutMs }: DeepgramSocketOptions,
@@ -35,7 +36,10 @@ export class DeepgramSocket {
       handshakeTimeout: connectTimeoutMs,
       perMessageDeflate: false,
     });
-    socket.on('open', () => this.sendEarly());
+    socket.on('open', () => {
+      this.isOpened = true;
+      this.sendEarly();
+    });
     socket.on('message', (data, isBinary) => {
       if (!isBinary && !this.isClosed) on.onMessage(data.toString());
     });
@@ -45,6 +49,11 @@ export class DeepgramSocket {
       this.fail(SpeechError.fromStatus('The transcription', statusCode));
     });
     this.socket = socket;
+  }
+
+  /** Whether the provider accepted it. */
+  get wasOpen(): boolean {
+    return this.isOpened;
   }
 
   /** @param message audio, or a message as text */

@@ -1,55 +1,116 @@
+import type { AudioFormat } from '#src/modules/media/audio-line.js';
+import type { SpeechError } from '../speech-error.js';
 import type { TranscriptionEvent, TranscriptionStream } from '../transcriber.js';
 import { CLOSE_STREAM, FINALIZE, KEEP_ALIVE, parseTranscript } from './deepgram-messages.js';
-import { type DeepgramSocketOptions, DeepgramSocket } from './deepgram-socket.js';
+import type { DeepgramSocketOptions } from './deepgram-socket.js';
+import { ReplayingSocket } from './replaying-socket.js';
+import { UtteranceWords } from './utterance-words.js';
 
 /** Without audio or this message, Deepgram closes after 10 s. */
 const KEEP_ALIVE_MS = 4_000;
+/** An utterance ends with the known words when `Finalize` has no answer after this time: it need not have one. */
+const FINALIZE_TIMEOUT_MS = 400;
+/** The same while no words are known. */
+const NO_WORDS_TIMEOUT_MS = 1_000;
 
-/** The transcription of one call over one socket. */
+/** The transcription of one call. Each end of the customer's speech has one final transcript. */
 export class DeepgramStream implements TranscriptionStream {
-  /** Final parts of the current utterance. */
-  private finalParts: string[] = [];
-  private readonly socket: DeepgramSocket;
+  private readonly words = new UtteranceWords();
+  private readonly socket: ReplayingSocket;
   private readonly keepAliveTimer: NodeJS.Timeout;
+  private closingTimer: NodeJS.Timeout | undefined;
+  private isSpeaking = false;
+  /** The customer has finished, and the final transcript is outstanding. */
+  private awaitsEnd = false;
+  /** Deepgram ended an utterance since the customer began to speak. */
+  private hasFinal = false;
 
   constructor(
-    address: DeepgramSocketOptions,
+    address: DeepgramSocketOptions & { format: AudioFormat },
     private readonly onEvent: (event: TranscriptionEvent) => void,
   ) {
-    this.socket = new DeepgramSocket(address, {
+    this.socket = new ReplayingSocket(address, {
       onMessage: (message) => this.handleMessage(message),
-      onFailure: (error) => {
-        clearInterval(this.keepAliveTimer);
-        onEvent({ kind: 'failed', error });
-      },
+      onReplaced: () => this.handleReplacement(),
+      onFailure: (error) => this.handleFailure(error),
     });
     this.keepAliveTimer = setInterval(() => this.socket.send(KEEP_ALIVE), KEEP_ALIVE_MS);
   }
 
   write(audio: Buffer): void {
-    this.socket.send(audio);
+    this.socket.write(audio);
   }
 
-  /** Deepgram needs no start of speech. */
-  speechStarted(): void {}
+  speechStarted(): void {
+    this.isSpeaking = true;
+    this.hasFinal = false;
+    if (!this.awaitsEnd) clearTimeout(this.closingTimer);
+  }
 
   speechEnded(): void {
+    if (this.awaitsEnd) this.endUtterance();
+    this.isSpeaking = false;
     this.socket.send(FINALIZE);
+    // Deepgram has found the end before, and nothing was said since.
+    if (this.hasFinal && this.words.isEmpty) return;
+    this.awaitsEnd = true;
+    this.startClosing();
   }
 
   close(): void {
-    clearInterval(this.keepAliveTimer);
+    this.stopTimers();
     this.socket.close(CLOSE_STREAM);
   }
 
   private handleMessage(message: string): void {
     const result = parseTranscript(message);
     if (!result) return;
-    const { text, isFinal, endsUtterance } = result;
-    if (isFinal && text) this.finalParts.push(text);
-    const whole = [...this.finalParts, ...(isFinal || !text ? [] : [text])].join(' ');
-    const isWhole = isFinal && endsUtterance;
-    if (isWhole) this.finalParts = [];
-    if (isWhole || text) this.onEvent({ kind: isWhole ? 'final' : 'partial', text: whole });
+    const { text, isFinal, endsUtterance, isFinalized, endsAt } = result;
+    const wasEmpty = this.words.isEmpty;
+    this.words.add(text, isFinal);
+    if (isFinal && endsAt !== null) this.socket.confirm(endsAt);
+    // A late answer to `Finalize` does not end newer speech.
+    const isAnswer = isFinalized && (this.awaitsEnd || !this.isSpeaking);
+    if (isFinal && (endsUtterance || isAnswer) && (this.awaitsEnd || !this.words.isEmpty))
+      return this.endUtterance();
+    if (text === '' || this.words.isEmpty) return;
+    this.onEvent({ kind: 'partial', text: this.words.text });
+    // The voice detection does not hear this speech, or it has ended.
+    if (!this.isSpeaking && (!this.awaitsEnd || wasEmpty)) this.startClosing();
+  }
+
+  /** The words so far are final; further ones are another utterance. */
+  private endUtterance(): void {
+    clearTimeout(this.closingTimer);
+    if (this.isSpeaking && !this.awaitsEnd) this.hasFinal = true;
+    this.awaitsEnd = false;
+    this.onEvent({ kind: 'final', text: this.words.take() });
+  }
+
+  private startClosing(): void {
+    clearTimeout(this.closingTimer);
+    const isKnown = this.awaitsEnd && !this.words.isEmpty;
+    this.closingTimer = setTimeout(
+      () => this.endUtterance(),
+      isKnown ? FINALIZE_TIMEOUT_MS : NO_WORDS_TIMEOUT_MS,
+    );
+  }
+
+  private handleReplacement(): void {
+    if (!this.awaitsEnd) return;
+    this.socket.send(FINALIZE);
+    this.startClosing();
+  }
+
+  /** The words are known, and the audio after them is lost. */
+  private handleFailure(error: SpeechError): void {
+    this.stopTimers();
+    if (!this.words.isEmpty) this.endUtterance();
+    this.onEvent({ kind: 'failed', error });
+  }
+
+  private stopTimers(): void {
+    clearInterval(this.keepAliveTimer);
+    clearTimeout(this.closingTimer);
   }
 }

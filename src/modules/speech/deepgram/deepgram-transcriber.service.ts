@@ -22,7 +22,7 @@ export class DeepgramTranscriberService extends Transcriber {
   ): TranscriptionStream {
     const { apiKey } = options.provider;
     return new DeepgramStream(
-      { url: listenUrl(options), apiKey, connectTimeoutMs: this.connectTimeoutMs },
+      { url: listenUrl(options), apiKey, format: options.format, connectTimeoutMs: this.connectTimeoutMs },
       onEvent,
     );
   }

@@ -1,26 +1,36 @@
+import type { AudioFormat } from '#src/modules/media/audio-line.js';
 import { SpeechError } from '../speech-error.js';
 import type { TranscriptionEvent, TranscriptionStream } from '../transcriber.js';
 import { CLOSE_STREAM } from './deepgram-messages.js';
-import { type DeepgramSocketOptions, DeepgramSocket } from './deepgram-socket.js';
+import type { DeepgramSocketOptions } from './deepgram-socket.js';
 import { FORCE_END_TURN, parseFlux } from './flux-messages.js';
 import { FluxUtterances } from './flux-utterances.js';
+import { ReplayingSocket } from './replaying-socket.js';
 
 /** A voice without a turn of Flux after this time had no words. */
 const NO_TURN_TIMEOUT_MS = 1_000;
+/** The known words are final when Flux does not end the turn in this time: on request … */
+const FORCED_END_TIMEOUT_MS = 400;
+/** … or by itself, after the voice has ended. Longer than `EXTRA_SILENCE_MS`. */
+const END_TIMEOUT_MS = 2_500;
 /** Errors after which a new stream may succeed. */
 const TRANSIENT_ERRORS = /INTERNAL|TIMEOUT|UNAVAILABLE|RATE|CAPACITY/i;
 
-/** The transcription of one call over one socket of Flux. */
+/** The transcription of one call by Flux. */
 export class FluxStream implements TranscriptionStream {
-  private readonly socket: DeepgramSocket;
+  private readonly socket: ReplayingSocket;
   private readonly utterances: FluxUtterances;
   /** Whether a final transcript was sent since the customer began to speak. */
   private hasFinal = false;
-  /** Runs after the end of the voice until Flux finds a turn. */
-  private noTurnTimer: NodeJS.Timeout | undefined;
+  /** Whether the final transcript of speech before the current one is outstanding. */
+  private endsEarlier = false;
+  /** Whether the stream reports how much of its audio is transcribed. */
+  private reportsProgress = false;
+  /** Runs after the end of the voice until the final transcript. */
+  private endTimer: NodeJS.Timeout | undefined;
 
   constructor(
-    address: DeepgramSocketOptions,
+    address: DeepgramSocketOptions & { format: AudioFormat },
     /** Whether the model decides when a turn ends, and not the voice detection. */
     private readonly detectsEndOfTurn: boolean,
     private readonly onEvent: (event: TranscriptionEvent) => void,
@@ -29,10 +39,12 @@ export class FluxStream implements TranscriptionStream {
       if (event.kind === 'final') this.finalReported();
       onEvent(event);
     });
-    this.socket = new DeepgramSocket(address, {
+    this.socket = new ReplayingSocket(address, {
       onMessage: (message) => this.handleMessage(message),
+      onReplaced: () => this.handleReplacement(),
       onFailure: (error) => {
-        clearTimeout(this.noTurnTimer);
+        this.stopEndTimer();
+        this.utterances.endWithKnownWords();
         onEvent({ kind: 'failed', error });
       },
     });
@@ -40,23 +52,24 @@ export class FluxStream implements TranscriptionStream {
 
   /** All audio: Flux has no message that keeps a socket without audio open. */
   write(audio: Buffer): void {
-    this.socket.send(audio);
+    this.socket.write(audio);
   }
 
   speechStarted(): void {
     this.hasFinal = false;
-    clearTimeout(this.noTurnTimer);
-    this.noTurnTimer = undefined;
+    if (this.detectsEndOfTurn) this.stopEndTimer();
+    else if (!this.utterances.inTurn) this.concludeEnded();
+    this.endsEarlier = this.endTimer !== undefined;
   }
 
   speechEnded(): void {
-    if (this.utterances.inTurn) return this.forceEndOfTurn();
-    if (this.hasFinal) return;
-    this.noTurnTimer = setTimeout(() => this.reportNoWords(), NO_TURN_TIMEOUT_MS);
+    this.concludeEnded();
+    if (this.utterances.inTurn) return this.endTurn();
+    if (!this.hasFinal) this.startEndTimer(NO_TURN_TIMEOUT_MS);
   }
 
   close(): void {
-    clearTimeout(this.noTurnTimer);
+    this.stopEndTimer();
     this.socket.close(CLOSE_STREAM);
   }
 
@@ -69,24 +82,47 @@ export class FluxStream implements TranscriptionStream {
         new SpeechError(`The transcription failed: ${code}`, TRANSIENT_ERRORS.test(code)),
       );
     }
-    const isLate = this.noTurnTimer !== undefined && !this.utterances.inTurn;
-    this.utterances.handleEvent(message.event, message.transcript);
+    const { event, transcript, endsAt } = message;
+    const isLate = this.endTimer !== undefined && !this.utterances.inTurn;
+    this.reportsProgress = endsAt !== null;
+    if (endsAt !== null) this.socket.confirm(endsAt);
+    else if (event === 'EndOfTurn') this.socket.confirmAll();
+    this.utterances.handleEvent(event, transcript);
     // The end of this voice was detected before its beginning was transcribed.
-    if (isLate && this.utterances.inTurn) this.forceEndOfTurn();
+    if (isLate && this.utterances.inTurn) this.endTurn();
   }
 
-  private forceEndOfTurn(): void {
+  private endTurn(): void {
     if (!this.detectsEndOfTurn) this.socket.send(FORCE_END_TURN);
+    this.startEndTimer(this.detectsEndOfTurn ? END_TIMEOUT_MS : FORCED_END_TIMEOUT_MS);
+  }
+
+  private handleReplacement(): void {
+    this.utterances.continueInNextStream(this.reportsProgress);
   }
 
   private finalReported(): void {
-    this.hasFinal = true;
-    clearTimeout(this.noTurnTimer);
-    this.noTurnTimer = undefined;
+    this.hasFinal ||= !this.endsEarlier;
+    this.endsEarlier = false;
+    this.stopEndTimer();
   }
 
-  private reportNoWords(): void {
-    this.noTurnTimer = undefined;
-    if (!this.utterances.inTurn) this.onEvent({ kind: 'final', text: '' });
+  private startEndTimer(ms: number): void {
+    this.stopEndTimer();
+    this.endTimer = setTimeout(() => this.concludeEnded(), ms);
+  }
+
+  /** Without the end of a turn. */
+  private concludeEnded(): void {
+    if (!this.endTimer) return;
+    this.stopEndTimer();
+    if (this.utterances.hasWords) this.utterances.endWithKnownWords();
+    else this.onEvent({ kind: 'final', text: '' });
+    this.endsEarlier = false;
+  }
+
+  private stopEndTimer(): void {
+    clearTimeout(this.endTimer);
+    this.endTimer = undefined;
   }
 }

@@ -32,7 +32,13 @@ export class FluxTranscriberService extends Transcriber {
     onEvent: (event: TranscriptionEvent) => void,
   ): TranscriptionStream {
     const { apiKey } = options.provider;
-    const socketOptions = { url: listenUrl(options), apiKey, connectTimeoutMs: this.connectTimeoutMs };
+    const { format } = options;
+    const socketOptions = {
+      url: listenUrl(options),
+      apiKey,
+      format,
+      connectTimeoutMs: this.connectTimeoutMs,
+    };
     return new FluxStream(socketOptions, options.endpointType === 'ai', onEvent);
   }
 }

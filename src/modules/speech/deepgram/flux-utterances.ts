@@ -13,6 +13,10 @@ export class FluxUtterances {
   private reportedWords = 0;
   /** Speech was detected that is in no final event yet. */
   private hasUnreported = false;
+  /** All words of the turn. */
+  private words: string[] = [];
+  /** Those from an earlier stream. */
+  private earlierWords: readonly string[] = [];
 
   constructor(private readonly onEvent: (event: TranscriptionEvent) => void) {}
 
@@ -20,9 +24,14 @@ export class FluxUtterances {
     return this.isOpen;
   }
 
+  /** Whether words of the turn are in no final event yet. */
+  get hasWords(): boolean {
+    return this.hasUnreported && this.words.length > this.reportedWords;
+  }
+
   handleEvent(event: FluxEvent, transcript: string): void {
     this.isOpen = event !== 'EndOfTurn';
-    const words = wordsOf(transcript);
+    const words = (this.words = [...this.earlierWords, ...wordsOf(transcript)]);
     const text = words.slice(this.reportedWords).join(' ');
     if (event === 'EagerEndOfTurn') {
       this.emitFinal(text, words.length);
@@ -30,10 +39,22 @@ export class FluxUtterances {
       // The end repeats the transcript of the eager end, unless the customer continued.
       if (this.hasUnreported || text !== '') this.emitFinal(text, 0);
       this.reportedWords = 0;
+      this.words = [];
+      this.earlierWords = [];
     } else {
       if (event !== 'Update' || text !== '') this.hasUnreported = true;
       if (text !== '') this.onEvent({ kind: 'partial', text });
     }
+  }
+
+  /** Ends the utterance with the known words; the end of the turn may follow, and does not repeat them. */
+  endWithKnownWords(): void {
+    if (this.hasWords) this.emitFinal(this.words.slice(this.reportedWords).join(' '), this.words.length);
+  }
+
+  /** @param keepsWords false: the next stream transcribes the turn from its beginning */
+  continueInNextStream(keepsWords: boolean): void {
+    if (keepsWords) this.earlierWords = this.words;
   }
 
   private emitFinal(text: string, reportedWords: number): void {
