@@ -47,9 +47,14 @@ export class SilenceLimit {
     this.limitMs = MID_SENTENCE_MS;
   }
 
-  recordVoiceRequest(): void {
+  /** The voice in use is asked again, within its time. */
+  recordRetry(): void {
     this.waitsSince = Math.max(this.now(), this.soundUntil);
     this.limitMs = NEXT_VOICE_MS;
+  }
+
+  recordVoiceRequest(): void {
+    this.recordRetry();
     this.totalMs += NEXT_VOICE_MS;
   }
 }

@@ -43,6 +43,8 @@ export class SpeechQueue {
   private msPerCharacter = SLOW_MS_PER_CHARACTER;
   /** Of sentences that another voice ends, from their beginning. */
   private readonly limits = new WeakMap<SpokenPiece, SilenceLimit>();
+  /** Rests of sentences whose voice broke off and was asked again. */
+  private readonly askedAgain = new WeakSet<SpokenPiece>();
 
   constructor(
     private readonly voices: SpeechVoices,
@@ -96,7 +98,10 @@ export class SpeechQueue {
     this.prepare();
   }
 
-  /** In the first usable voice; the next voice completes what a failed one has begun. */
+  /**
+   * In the first usable voice. One that breaks off or stalls in a sentence is asked for the rest, once; then the next
+   * voice completes what it has begun.
+   */
   private async speak(piece: SpokenPiece): Promise<void> {
     const limit = this.limits.get(piece) ?? new SilenceLimit(Date.now, this.player.unplayedMs);
     for (;;) {
@@ -108,20 +113,27 @@ export class SpeechQueue {
       } catch (error) {
         if (piece.abort.signal.aborted) return;
         const failure = asSpeechError(error);
+        const hasBegun = piece.unplayedMs + piece.playedMs > 0;
+        if (hasBegun && failure.retryable && !this.askedAgain.has(piece)) {
+          limit.recordRetry();
+          return this.continueLater(piece, limit);
+        }
         this.on.voiceFailed(voice, failure);
         if (!hasNext) throw failure;
         this.used += 1;
         limit.recordVoiceRequest();
-        if (piece.unplayedMs + piece.playedMs > 0) return this.continueLater(piece, limit);
+        if (hasBegun) this.continueLater(piece, limit);
+        this.msPerCharacter = SLOW_MS_PER_CHARACTER;
+        if (hasBegun) return;
       }
     }
   }
 
   private continueLater(piece: SpokenPiece, limit: SilenceLimit): void {
     const rest = piece.split(this.msPerCharacter);
-    this.msPerCharacter = SLOW_MS_PER_CHARACTER;
     if (!rest) return;
     this.limits.set(rest, limit);
+    this.askedAgain.add(rest);
     this.player.insertAfter(piece, rest);
     this.waiting.unshift(rest);
   }
@@ -146,10 +158,10 @@ export class SpeechQueue {
         limit.recordSound(this.player.unplayedMs);
         stall.within(limit.remainingMs);
       }
-      if (stall.isOver) throw new SpeechError('Speech came too late', false);
+      if (stall.isOver) throw new SpeechError('Speech came too late', hasAudio);
       if (!hasAudio && !signal.aborted) throw new SpeechError('Speech came without audio', true);
       isTooShort = !signal.aborted && !piece.isPlausible;
-      if (isTooShort) throw new SpeechError('Speech came that is too short for its text', true);
+      if (isTooShort) throw new SpeechError('Speech came that is too short for its text', mayRetry);
     } catch (error) {
       if (!mayRetry || (hasAudio && !isTooShort) || !(error instanceof SpeechError && error.retryable))
         throw error;

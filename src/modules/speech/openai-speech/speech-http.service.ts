@@ -6,7 +6,8 @@ import type { ProviderAccess } from '../speech-provider.js';
 /** Milliseconds, short because the customer waits. */
 const CONNECT_TIMEOUT_MS = 3_000;
 const RESPONSE_TIMEOUT_MS = 6_000;
-const READ_TIMEOUT_MS = 5_000;
+/** Between two pieces of audio: then the rest of the sentence is requested again. */
+const READ_TIMEOUT_MS = 2_500;
 /** Longer than a turn of the customer. */
 const KEEP_ALIVE_MS = 60_000;
 

@@ -5,7 +5,7 @@ import { MessageQueue, type SocketMessage } from './message-queue.js';
 import { type SocketAddress, SpeechSocket } from './speech-socket.js';
 
 /** Milliseconds, short because the customer waits. */
-const TIMEOUTS = { connectMs: 3_000, responseMs: 6_000, readMs: 5_000 };
+const TIMEOUTS = { connectMs: 3_000, responseMs: 6_000, readMs: 2_500 };
 /** Longer than most turns of the customer; providers close idle sockets after 20 s. */
 const IDLE_MS = 15_000;
 /** Deepgram accepts 20 flushes in a minute of one socket. */
