@@ -74,7 +74,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     ajv: { customOptions: { validateSchema: false } },
   });
   restApi(app, network);
-  const desk = new ProviderDesk(options.apiKey, options.speechConcurrency ?? SPEECH_CONCURRENCY);
+  const desk = new ProviderDesk(options.apiKey, options.speechConcurrency ?? SPEECH_CONCURRENCY, speed);
   modelRoutes(app, options.apiKey, desk);
   controlRoutes(app, { network, desk }, options, host);
   socketRoutes(app, [

@@ -168,6 +168,20 @@ describe('callees', () => {
     expect(refused).toContain('The key 2 was sent over speech.');
   });
 
+  it('0037 pauses in a sentence', async () => {
+    const { service } = bench;
+    await call('0037', (frame, socket) => {
+      if (frame['voicePrompt'] === 'or on Friday at three?') sayTo(socket, 'On Friday at three it is free.');
+    });
+    await service.until(() => (prompts().includes('Thank you, goodbye!') ? true : undefined));
+    expect(prompts()).toEqual([
+      'Is there an appointment free on',
+      'Thursday afternoon',
+      'or on Friday at three?',
+      'Thank you, goodbye!',
+    ]);
+  });
+
   it('0050 screens calls: a reason connects the person, and no reason does not', async () => {
     await call('0050', 'This is Ada, and I am calling about your bicycle.', { welcomeGreeting: '' });
     await bench.service.until(() => (prompts().some((text) => text.startsWith('Hello,')) ? true : undefined));

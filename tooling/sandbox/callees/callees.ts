@@ -10,6 +10,7 @@ import {
   pressesKeys,
 } from './guided.js';
 import { menu } from './menu.js';
+import { pausesInSentences } from './pauses.js';
 import { politeHuman } from './polite-human.js';
 import {
   END_BEFORE_OTHERS,
@@ -74,6 +75,7 @@ const CALLEES: Record<string, Partial<Callee>> = {
   '0034': { faults: { ...NO_FAULTS, firstSocket: 'never-opens' } },
   '0035': { talk: talksOver },
   '0036': { answeredBy: 'machine_start', talk: menu },
+  '0037': { talk: pausesInSentences },
   '0040': { talk: asksForPerson },
   '0041': { talk: colleague },
   '0050': { answeredBy: 'machine_start', talk: screensCalls },

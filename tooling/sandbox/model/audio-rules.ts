@@ -38,10 +38,11 @@ const refuse = (param: string, message: string, code: string | null = null): nev
 export function checkTranscription(
   file: Buffer | null,
   { model, language, response_format: format = 'json', temperature, ...others }: Record<string, string>,
-): { format: string } {
+): { format: string; model: string } {
   if (!file) refuse('file', "Missing required parameter: 'file'.", 'missing_required_parameter');
-  checkModel(model, TRANSCRIPTION_MODELS);
-  const isPresent = PRESENT_TRANSCRIPTION_MODELS.includes(String(model));
+  const name = baseName(model ?? '');
+  checkModel(name, TRANSCRIPTION_MODELS);
+  const isPresent = PRESENT_TRANSCRIPTION_MODELS.includes(name);
   const spoken = others['languages[]'];
   for (const [param, given, isTaken] of [
     ['language', language, !isPresent],
@@ -64,7 +65,7 @@ export function checkTranscription(
   if (!TEXT_FORMATS.includes(format)) refuse('response_format', 'The sandbox answers with json or text.');
   if (!(Number(temperature ?? 0) >= 0 && Number(temperature ?? 0) <= 1))
     refuse('temperature', 'Must be from 0 to 1.');
-  return { format };
+  return { format, model: String(model) };
 }
 
 interface AskedSpeech extends Pick<Synthesis, 'model' | 'voice' | 'settings'> {

@@ -49,6 +49,22 @@ describe('/v1/audio/transcriptions', () => {
     expect(await (await transcribe(MODEL, wav(samples, 8_000))).json()).toEqual({ text: 'Good day – 1:1.' });
   });
 
+  it('returns words 300 to 1,500 ms after the request, and loses some, as the model is named', async () => {
+    const began = performance.now();
+    expect(await (await transcribe({ model: 'whisper-1+late' }, HELLO)).json()).toEqual({ text: 'Hello' });
+    expect(performance.now() - began).toBeGreaterThanOrEqual(1_490);
+    const heard = await Promise.all(
+      ['One', 'Two', 'Three', 'Four', 'Five', 'Six'].map(async (word) => {
+        const file = wav(toneSpeech(word, 8_000), 8_000);
+        return (
+          (await (await transcribe({ model: 'whisper-1+loses-words' }, file)).json()) as { text: string }
+        ).text;
+      }),
+    );
+    expect(heard).toContain('');
+    expect(heard.filter(Boolean).length).toBeGreaterThan(1);
+  });
+
   it('returns no words for silence', async () => {
     const answer = await transcribe(MODEL, wav(new Int16Array(8_000), 8_000));
     expect(await answer.json()).toEqual({ text: '' });

@@ -4,6 +4,7 @@ import multipart, { type MultipartFile } from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { mulawOf } from '../speech/decode-mulaw.js';
 import { SpeechDecoder } from '../speech/speech-code.js';
+import { isLost, recognitionMs } from '../speech/recognition-delay.js';
 import { recogniseTones, toneSpeech } from '../speech/tones.js';
 import type { ProviderDesk } from '../providers/provider-speech.js';
 import { ModelError } from './model-error.js';
@@ -25,9 +26,11 @@ export async function audioRoutes(scope: FastifyInstance, { desk }: { desk: Prov
 
   scope.post('/audio/transcriptions', { bodyLimit: MAX_FILE_BYTES * 2 }, async (request, reply) => {
     const { file, fields } = await formOf(request);
-    const { format } = checkTranscription(file, fields);
+    const { format, model } = checkTranscription(file, fields);
     const { samples, sampleRate } = readWav(file ?? Buffer.alloc(0));
-    const text = wordsOf(samples, sampleRate);
+    const words = wordsOf(samples, sampleRate);
+    await sleep(desk.realMs(recognitionMs(words, model)));
+    const text = isLost(words, model) ? '' : words;
     return format === 'text' ? reply.type('text/plain; charset=utf-8').send(`${text}\n`) : { text };
   });
 

@@ -19,6 +19,9 @@ const RANGES: Record<string, [number, number]> = {
 };
 const QUERY = ['model', 'encoding', 'sample_rate', 'language_hint', ...Object.keys(RANGES)];
 
+/** Between the audio and the events of it. */
+const EVENT_MS = 250;
+
 const base = (model: string): string => model.split('+')[0] ?? '';
 
 /**
@@ -47,11 +50,11 @@ export const deepgramFluxSocket = (desk: ProviderDesk): SocketRoute => ({
       return wrong('language_hint is not supported.');
     return null;
   },
-  open: (socket, _request, { searchParams: query }) => listen(socket, query),
+  open: (socket, _request, { searchParams: query }) => listen(socket, query, desk),
 });
 
-function listen(socket: WebSocket, query: URLSearchParams): void {
-  let [sequence, turnIndex] = [0, 0];
+function listen(socket: WebSocket, query: URLSearchParams, desk: ProviderDesk): void {
+  let [sequence, turnIndex, seconds] = [0, 0, 0];
   const request_id = randomUUID();
   const send = (message: object): void => {
     if (socket.readyState !== socket.OPEN) return;
@@ -68,22 +71,27 @@ function listen(socket: WebSocket, query: URLSearchParams): void {
     (event, transcript, trigger) => {
       const words = transcript.split(' ').map((word) => ({ word, confidence: 1 }));
       const text = repeats && event === 'EndOfTurn' ? `${transcript} ${transcript}` : transcript;
-      send({
+      const message = {
         type: 'TurnInfo',
         event,
         turn_index: turnIndex,
         transcript: text,
         words,
+        audio_window_start: 0,
+        audio_window_end: seconds,
         ...(trigger && { trigger }),
-      });
+      };
+      setTimeout(() => send(message), desk.realMs(EVENT_MS));
       if (event === 'EndOfTurn') turnIndex += 1;
     },
   );
+  const bytesPerSecond = Number(query.get('sample_rate')) * (query.get('encoding') === 'mulaw' ? 1 : 2);
   const ear = query.get('encoding') === 'mulaw' ? callee() : tones(Number(query.get('sample_rate')));
   send({ type: 'Connected' });
   socket.on('message', (data: Buffer, isBinary) => {
     if (isBinary) {
       const { words, silentMs } = ear(data);
+      seconds += data.length / bytesPerSecond;
       return turn.hear(words, silentMs);
     }
     const type = messageIn(data)?.['type'];

@@ -48,7 +48,14 @@ export class ProviderDesk {
     readonly apiKey: string,
     /** Maximum number of texts that a provider synthesizes concurrently. */
     private readonly concurrency: number,
+    /** Divides the time of recognisers. */
+    private readonly speed = 1,
   ) {}
+
+  /** Real milliseconds. */
+  realMs(ms: number): number {
+    return ms / this.speed;
+  }
 
   get isFull(): boolean {
     return this.running >= this.concurrency;
