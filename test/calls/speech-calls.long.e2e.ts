@@ -26,6 +26,7 @@ beforeAll(async () => {
   const quiet = { allow_interruptions: false };
   calls.set('tool', bench.call('0025', quiet, aTool));
   calls.set('interrupting', bench.call('0021'));
+  calls.set('pausing', bench.call('0037'));
   calls.set('refuses', bench.call('0020', { ...FLAWED.refuses, ...quiet }));
   calls.set('stops-hearing', bench.call('0020', { ...FLAWED['stops-hearing'], ...quiet }));
   await Promise.allSettled(calls.values());
@@ -47,6 +48,14 @@ it('is interrupted in the middle of a sentence, and stores the heard part of it'
   expect(
     heard.journal.some((entry) => entry.who === 'assistant' && Reflect.get(entry, 'whole') === false),
   ).toBe(true);
+});
+
+it('answers a customer who pauses in a question, and loses no word of it', async () => {
+  const heard = await heardOf('pausing');
+  expectHeardAndStored(heard);
+  const said = heard.transcript.replaceAll(/\n(Customer|AI): /g, ' ');
+  for (const part of ['Is there an appointment free on', 'Thursday afternoon', 'or on Friday at three?'])
+    expect(said).toContain(part);
 });
 
 it.each([
