@@ -38,7 +38,14 @@ function transcribe(socket: WebSocket): void {
   const report = (flags: object): void => {
     const channel = { alternatives: [{ transcript: words }] };
     socket.send(
-      JSON.stringify({ type: 'Results', channel, is_final: true, start, duration: seconds - start, ...flags }),
+      JSON.stringify({
+        type: 'Results',
+        channel,
+        is_final: true,
+        start,
+        duration: seconds - start,
+        ...flags,
+      }),
     );
     words = '';
     start = seconds;
