@@ -28,7 +28,7 @@ afterEach(() => {
 });
 
 async function open(
-  service = new DeepgramTranscriberService(),
+  service: Transcriber = new DeepgramTranscriberService(),
   format = 'pcmu-8000' as const,
 ): Promise<void> {
   const provider = { baseUrl: server.base, apiKey: 'key', model: 'any' };
