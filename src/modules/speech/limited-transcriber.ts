@@ -8,6 +8,7 @@ import {
 /** A transcriber with a limit: an utterance over it does not reach the provider, and ends like one without words. */
 export class LimitedTranscriber extends Transcriber {
   override readonly detectsEndOfTurn: boolean;
+  override readonly sendsPartials: boolean;
 
   /** @param takes whether an utterance that begins now is transcribed */
   constructor(
@@ -16,6 +17,7 @@ export class LimitedTranscriber extends Transcriber {
   ) {
     super();
     this.detectsEndOfTurn = transcriber.detectsEndOfTurn;
+    this.sendsPartials = transcriber.sendsPartials;
   }
 
   override open(

@@ -7,6 +7,7 @@ import type {
   SpeechOptions,
 } from '../telephony/call-session.js';
 import { decodeAudio } from './audio/audio-format.js';
+import { CustomerVoice, endOfTurnSilenceMs } from './customer-voice.js';
 import { LineCaptions } from './line-captions.js';
 import { SentenceSplitter } from './sentence-splitter.js';
 import type { SpeechError } from './speech-error.js';
@@ -17,7 +18,7 @@ import type { FailedProvider } from './speech-plan.js';
 import { isInterruptible, isStoppableByKey, SpokenPiece } from './spoken-piece.js';
 import type { Transcriber, TranscriptionEvent, TranscriptionStream } from './transcriber.js';
 import { removeNonSpeech } from './non-speech.js';
-import { VoiceTurnDetector, type VoiceActivity, type VoiceActivityDetector } from './voice-activity.js';
+import type { VoiceActivityDetector } from './voice-activity.js';
 
 /** Consecutive failures after which the transcription provider is replaced. */
 const MAX_FAILURES = 3;
@@ -50,7 +51,7 @@ export class SpeechSession implements CallSession {
   private readonly line: AudioLine;
   private readonly player: SpeechPlayer;
   private readonly queue: SpeechQueue;
-  private readonly voiceActivity: VoiceActivity;
+  private readonly voice: CustomerVoice;
   private readonly cutter = new SentenceSplitter();
   private transcription: TranscriptionStream;
   private failures = 0;
@@ -77,10 +78,9 @@ export class SpeechSession implements CallSession {
     private readonly dependencies: SpeechSessionDependencies,
     private readonly settings: SpeechSettings,
   ) {
-    const { line, detector, transcriber } = dependencies;
+    const { line, transcriber } = dependencies;
     const { relay, voices } = settings;
     this.transcribesEach = !(transcriber.detectsEndOfTurn && relay.endpointType === 'ai');
-    const rate = SAMPLE_RATE[line.format];
     this.line = line;
     this.captions = new LineCaptions(line);
     this.openedAt = line.openedAt;
@@ -98,12 +98,12 @@ export class SpeechSession implements CallSession {
       failed: () => this.fail(),
     });
     this.transcription = this.openTranscription();
-    const turns = new VoiceTurnDetector(endOfTurnSilenceMs(relay), {
-      speechStarted: () => this.customerStartedSpeaking(),
-      speechContinued: (ms) => ms >= relay.interruptSensitivity * 1000 && this.interrupt(),
-      speechEnded: () => this.customerStoppedSpeaking(),
+    this.voice = new CustomerVoice(dependencies, relay, {
+      started: () => this.customerStartedSpeaking(),
+      interrupts: () => this.interrupt(),
+      isNoise: () => this.dismissNoise(),
+      ended: () => this.customerStoppedSpeaking(),
     });
-    this.voiceActivity = detector.open(rate, (isVoice, ms) => !this.isClosed && turns.addFrame(isVoice, ms));
     line.onEvent((event) => this.handleLineEvent(event));
   }
 
@@ -180,14 +180,14 @@ export class SpeechSession implements CallSession {
         this.interrupt();
         return this.emit(event);
       case 'interrupted':
-        return this.interrupt(isStoppableByKey);
+        return void this.interrupt(isStoppableByKey);
       case 'text':
         this.interrupt(isStoppableByKey);
         return this.emit({ kind: 'utterance', text: event.text, final: true });
       case 'audio':
         // First to the transcription: the detected voice refers to audio that it has received.
         this.transcription.write(event.audio);
-        this.voiceActivity.push(decodeAudio(event.audio, this.line.format));
+        this.voice.push(decodeAudio(event.audio, this.line.format));
     }
   }
 
@@ -203,16 +203,23 @@ export class SpeechSession implements CallSession {
     this.transcription.speechEnded();
   }
 
-  /** Stops the playing speech. @param stops whether the customer may interrupt a piece */
-  private interrupt(stops = isInterruptible): void {
+  /** Ends the customer's speech for the conversation, without words. Words that follow are heard all the same. */
+  private dismissNoise(): void {
+    this.emit({ kind: 'speaking', who: 'customer', on: false });
+    this.emit({ kind: 'utterance', text: '', final: true });
+  }
+
+  /** Stops the playing speech. @param stops whether the customer may interrupt a piece @returns whether one stopped */
+  private interrupt(stops = isInterruptible): boolean {
     const [first] = this.player.unplayedPieces;
-    if (!first || !stops(first) || first.sentMs === 0) return;
+    if (!first || !stops(first) || first.sentMs === 0) return false;
     this.player.reportPlayed();
     const heard = this.played.speech === first.speech ? this.played.text.trim() : '';
     this.cutter.flush();
     this.isSpeechOpen = false;
     this.player.clear(this.player.unplayedPieces.filter(stops));
     this.emit({ kind: 'interrupted', heard });
+    return true;
   }
 
   private reportPlayed(text: string, speech: number): void {
@@ -245,6 +252,7 @@ export class SpeechSession implements CallSession {
       this.hasTranscript ||= this.untranscribed === 0;
       this.untranscribed = this.transcribesEach ? Math.max(0, this.untranscribed - 1) : 0;
     }
+    if (text !== '') this.voice.markWords();
     this.captions.showCustomerWords(text, kind === 'final');
     if (this.settings.interrupts(text, this.language)) this.interrupt();
     this.emit({ kind: 'utterance', text, final: kind === 'final' });
@@ -282,7 +290,7 @@ export class SpeechSession implements CallSession {
     this.isClosed = true;
     this.player.close();
     this.queue.close();
-    this.voiceActivity.close();
+    this.voice.close();
     this.transcription.close();
   }
 
@@ -291,7 +299,3 @@ export class SpeechSession implements CallSession {
     else this.earlyEvents.push(event);
   }
 }
-
-/** Milliseconds, as on a relay line: longer for slow speakers. */
-const endOfTurnSilenceMs = ({ endpointSensitivity }: RelaySettings): number =>
-  Math.round(Math.min(5_000, Math.max(600, endpointSensitivity * 1000)));

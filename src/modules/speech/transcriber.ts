@@ -37,6 +37,8 @@ export interface TranscriptionStream {
 export abstract class Transcriber {
   /** Whether it detects the end of a turn by the meaning of the words. */
   readonly detectsEndOfTurn: boolean = false;
+  /** Whether words are known while the customer speaks. */
+  readonly sendsPartials: boolean = false;
 
   /** Never throws: failures are `failed` events. Events are sent after it returns. */
   abstract open(

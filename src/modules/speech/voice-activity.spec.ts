@@ -1,4 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import { backgroundSound, type Noise } from '../../../tooling/sandbox/speech/noise.js';
+import { syntheticVoice } from '../../../tooling/sandbox/speech/synthetic-voice.js';
 import { EnergyVoiceDetector } from './audio/energy-voice-detector.js';
 import { VoiceTurnDetector } from './voice-activity.js';
 
@@ -47,6 +49,47 @@ describe('EnergyVoiceDetector', () => {
       noise(500, 1_500),
     );
     expect([learned, voice, after]).toEqual([0, 500, 0]);
+  });
+
+  it.each<[Noise, number]>([
+    ['white', 400],
+    ['white', 1_500],
+    ['car', 400],
+    ['car', 1_500],
+  ])('takes steady %s noise of level %i for voice for 300 ms at most', (kind, level) => {
+    const sound = backgroundSound(kind, { sampleRate: RATE, samples: RATE * 20 }).map(
+      (sample) => sample * level,
+    );
+    const steady = Int16Array.from(sound);
+    const [begin = 0, rest = 0] = voiceMs(steady.subarray(0, RATE), steady.subarray(RATE));
+    expect(begin).toBeLessThanOrEqual(300);
+    // Low-pitched noise swells.
+    expect(rest).toBeLessThanOrEqual(200);
+  });
+
+  it.each([
+    [400, 2_600],
+    [1_500, 6_000],
+  ])('detects a voice over steady noise of level %i', (level, voiceLevel) => {
+    const sound = backgroundSound('white', { sampleRate: RATE, samples: RATE * 4 });
+    const voice = syntheticVoice({ sampleRate: RATE, seconds: 1, level: voiceLevel });
+    const mixed = Int16Array.from(sound, (sample, at) => sample * level + (voice[at - 2 * RATE] ?? 0));
+    const [, before, during, after] = voiceMs(
+      mixed.subarray(0, RATE),
+      mixed.subarray(RATE, 2 * RATE),
+      mixed.subarray(2 * RATE, 3 * RATE),
+      mixed.subarray(3 * RATE),
+    );
+    expect(before).toBe(0);
+    expect(during).toBeGreaterThanOrEqual(400);
+    expect(after).toBe(0);
+  });
+
+  it.each([0, 5_000])('hears noise that begins after %i ms for a second, not longer', (quietMs) => {
+    const sound = backgroundSound('white', { sampleRate: RATE, samples: RATE * 4, seed: 3 });
+    const steady = Int16Array.from(sound, (sample) => sample * 1_000);
+    const [, heard = 0] = voiceMs(silence(quietMs), steady);
+    expect(heard).toBeLessThanOrEqual(1_100);
   });
 
   it('detects a voice that does not pause for ten seconds', () => {

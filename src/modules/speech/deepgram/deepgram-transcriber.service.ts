@@ -14,6 +14,7 @@ const CONNECT_TIMEOUT_MS = 5_000;
 /** Deepgram's streaming speech to text. */
 @Injectable()
 export class DeepgramTranscriberService extends Transcriber {
+  override readonly sendsPartials = true;
   protected readonly connectTimeoutMs: number = CONNECT_TIMEOUT_MS;
 
   override open(

@@ -26,6 +26,7 @@ const EXTRA_SILENCE_MS = 2_000;
 export class FluxTranscriberService extends Transcriber {
   protected readonly connectTimeoutMs: number = CONNECT_TIMEOUT_MS;
   override readonly detectsEndOfTurn = true;
+  override readonly sendsPartials = true;
 
   override open(
     options: TranscriptionOptions,

@@ -190,6 +190,45 @@ describe('OpenAiTranscriberService', () => {
     expect(lengths[0]).toBeLessThan(6_500);
   });
 
+  it.each([20, 30, 130])(
+    'transcribes %i s without a pause as one utterance, cut where it is quiet',
+    async (seconds) => {
+      const lastSamples: number[] = [];
+      const url = await serve((request, response) => {
+        const chunks: Buffer[] = [];
+        request.on('data', (chunk: Buffer) => chunks.push(chunk));
+        request.on('end', () => {
+          const form = Buffer.concat(chunks);
+          const start = form.indexOf('RIFF');
+          const length = form.readUInt32LE(start + 40);
+          lastSamples.push(form.readInt16LE(start + 44 + length - 2));
+          response.end(JSON.stringify({ text: String(length / 2) }));
+        });
+      });
+      const events = await new Promise<Exclude<TranscriptionEvent, { kind: 'failed' }>[]>((resolve) => {
+        const all: Exclude<TranscriptionEvent, { kind: 'failed' }>[] = [];
+        const stream = open(
+          (event) => {
+            if (event.kind !== 'failed') all.push(event);
+            if (event.kind === 'final') resolve(all);
+          },
+          { baseUrl: url },
+        );
+        stream.speechStarted();
+        // Each second has a gap.
+        const second = Int16Array.from({ length: 8_000 }, (_, at) => (at < 7_200 ? 4_000 * (-1) ** at : 0));
+        for (let index = 0; index < seconds; index += 1) stream.write(encodeAudio(second, 'pcmu-8000'));
+        stream.speechEnded();
+      });
+      const parts = Math.ceil(seconds / 25);
+      expect(events.map(({ kind }) => kind)).toEqual([...Array(parts - 1).fill('partial'), 'final']);
+      const lengths = events.at(-1)?.text.split(' ').map(Number) ?? [];
+      expect(lengths.reduce((sum, length) => sum + length, 0)).toBe(seconds * 8_000);
+      expect(events[0]?.text).toBe(String(lengths[0]));
+      expect(lastSamples).toEqual(Array(parts).fill(0));
+    },
+  );
+
   it('reports an utterance without words too', async () => {
     const both = ['', 'Hello'].map((text) => ({ kind: 'final', text }));
     expect(await heard(['', 'Hello'], {}, 2)).toEqual(both);

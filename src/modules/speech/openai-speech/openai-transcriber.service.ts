@@ -17,7 +17,7 @@ import { UtteranceAudio } from './utterance-audio.js';
 const PATH = '/audio/transcriptions';
 const MAX_RESPONSE_BYTES = 64 * 1024;
 
-/** Speech to text by OpenAI and compatible servers: one request at the end of each utterance. */
+/** Speech to text by OpenAI and compatible servers: one request at the end of each utterance, more for a long one. */
 @Injectable()
 export class OpenAiTranscriberService extends Transcriber {
   constructor(private readonly http: SpeechHttpService) {
@@ -31,20 +31,27 @@ export class OpenAiTranscriberService extends Transcriber {
     const audio = new UtteranceAudio(options.format);
     const closed = new AbortController();
     let previous = Promise.resolve();
-    const send = (utterance: Buffer): void => {
-      const text = this.transcribeWithRetry(utterance, options, closed.signal);
-      text.catch(() => undefined);
+    let parts: string[] = [];
+    const addPart = (text: string, isLast: boolean): TranscriptionEvent => {
+      if (text !== '') parts.push(text);
+      const utterance = parts.join(' ');
+      if (isLast) parts = [];
+      return { kind: isLast ? 'final' : 'partial', text: utterance };
+    };
+    const send = (part: Buffer, isLast: boolean): void => {
+      const transcript = this.transcribeWithRetry(part, options, closed.signal);
+      transcript.catch(() => undefined);
       // Results are reported in the order of the utterances.
       previous = previous.then(async () => {
-        const event = await text.then(toFinal, toFailed);
+        const event = await transcript.then((text) => addPart(text, isLast), toFailed);
         if (!closed.signal.aborted) onEvent(event);
-        if (event?.kind === 'failed') closed.abort();
+        if (event.kind === 'failed') closed.abort();
       });
     };
     return {
-      write: (piece) => audio.write(piece).forEach(send),
+      write: (piece) => audio.write(piece).forEach((part) => send(part, false)),
       speechStarted: () => audio.begin(),
-      speechEnded: () => audio.end().forEach(send),
+      speechEnded: () => audio.end().forEach((part) => send(part, true)),
       close: () => closed.abort(),
     };
   }
@@ -96,8 +103,6 @@ function parseText(body: string): string {
   }
   throw new SpeechError(`${PATH} answers without a text`, false);
 }
-
-const toFinal = (text: string): TranscriptionEvent => ({ kind: 'final', text });
 
 const toFailed = (error: unknown): TranscriptionEvent => ({
   kind: 'failed',

@@ -1,0 +1,116 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import type { CallSessionEvent } from '../telephony/call-session.js';
+import { fakeRelaySettings } from '../telephony/telephony.fake.js';
+import {
+  FakeAudioLine,
+  FakeSynthesizer,
+  FakeTranscriber,
+  FakeVoiceDetector,
+  playFor,
+} from './speech.fake.js';
+import { SpeechSession } from './speech-session.js';
+
+const PLAIN = { interruptible: true, preemptible: false };
+const SENTENCE = 'A sentence that goes on and on, and on.';
+const provider = { baseUrl: 'http://provider', apiKey: 'key', model: 'model' };
+
+let line: FakeAudioLine;
+let transcriber: FakeTranscriber;
+let detector: FakeVoiceDetector;
+let session: SpeechSession;
+let events: CallSessionEvent[];
+
+beforeEach(() => {
+  jest.useFakeTimers();
+  line = new FakeAudioLine();
+  detector = new FakeVoiceDetector();
+  events = [];
+});
+afterEach(() => {
+  session.end('goodbye');
+  jest.useRealTimers();
+});
+
+async function open(sendsPartials: boolean): Promise<void> {
+  transcriber = Object.assign(new FakeTranscriber(), { sendsPartials });
+  const voice = { voice: 'alloy', speed: 1, stability: 0.7, similarity: 0.5 };
+  session = new SpeechSession(
+    { line, transcriber, detector },
+    {
+      relay: fakeRelaySettings(),
+      interrupts: (words) => words === 'Stop',
+      transcription: { name: 'OpenAI', access: provider },
+      voices: [{ name: 'OpenAI', synthesizer: new FakeSynthesizer(), provider, ...voice }],
+    },
+  );
+  session.onEvent((event) => events.push(event));
+  await speak();
+}
+
+/** The assistant speaks, and is heard. */
+async function speak(): Promise<void> {
+  session.say(SENTENCE, true, PLAIN);
+  await playFor(line, 500);
+}
+
+const interruptions = (): number => events.filter(({ kind }) => kind === 'interrupted').length;
+const NOISE = [
+  { kind: 'speaking', who: 'customer', on: false },
+  { kind: 'utterance', text: '', final: true },
+];
+
+describe('CustomerVoice', () => {
+  it.each([
+    ['goes on', () => undefined],
+    ['pauses for less than the end of a turn', () => detector.silence(580)],
+  ])('interrupts once when the voice %s', async (_, between) => {
+    await open(false);
+    detector.voice(1_000);
+    between();
+    await speak();
+    detector.voice(5_000);
+    expect(interruptions()).toBe(1);
+  });
+
+  it('interrupts again when the voice begins again', async () => {
+    await open(false);
+    detector.voice(1_000);
+    detector.silence(600);
+    await speak();
+    detector.voice(1_000);
+    expect(interruptions()).toBe(2);
+  });
+
+  it('reports a voice without words as noise after 2 s, once, and is not interrupted by it', async () => {
+    await open(true);
+    detector.voice(1_980);
+    expect(events.at(-1)).toMatchObject({ kind: 'interrupted' });
+    detector.voice(20);
+    expect(events.slice(-2)).toEqual(NOISE);
+    await speak();
+    const { length } = events;
+    detector.voice(10_000);
+    expect(events).toHaveLength(length);
+  });
+
+  it('hears words in what counted as noise', async () => {
+    await open(true);
+    detector.voice(3_000);
+    await speak();
+    transcriber.emit({ kind: 'partial', text: 'Stop' });
+    expect(interruptions()).toBe(2);
+    expect(events.at(-1)).toEqual({ kind: 'utterance', text: 'Stop', final: false });
+  });
+
+  it.each([
+    ['words came within 2 s', true, 'I would'],
+    ['a sound came within 2 s', true, '[cough]'],
+    ['the transcriber knows no words before the end', false, ''],
+  ])('reports a long voice as noise only without words: %s', async (_, sendsPartials, text) => {
+    await open(sendsPartials);
+    detector.voice(1_500);
+    if (text !== '') transcriber.emit({ kind: 'partial', text });
+    detector.voice(60_000);
+    expect(events.some((event) => event.kind === 'utterance' && event.final)).toBe(text === '[cough]');
+  });
+});
