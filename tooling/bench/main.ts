@@ -1,10 +1,11 @@
 /**
- * npm run bench -- <name>… [--only <part>] [--write]: measures and prints, asserts nothing. Without a name it runs
- * all benchmarks except `scale` and writes docs/build/benchmarks; with `--write` it writes the pages of the named
- * ones. Compare the ratios, not absolute values: service and peer alternate in one run, so that other load on the
- * machine affects both.
+ * npm run bench -- <name>… [--only <part>] [--write] [--recordings <folder>]: measures and prints, asserts nothing.
+ * Without a name it runs all benchmarks except `scale` and writes docs/build/benchmarks; with `--write` it writes the
+ * pages of the named ones. `voice` takes a folder of recordings. Compare the ratios, not absolute values: service and
+ * peer alternate in one run, so that other load on the machine affects both.
  */
 import { parseArgs } from 'node:util';
+import type { BenchOptions } from './support/bench-options.js';
 import type { Finding } from './support/findings.js';
 import { say } from './support/progress.js';
 import { currentLoad, writeReport } from './support/report.js';
@@ -13,7 +14,7 @@ import { table } from './support/table.js';
 interface Bench {
   /** Parts that can run alone. */
   parts?: readonly string[];
-  run(only?: string): Promise<Finding[]>;
+  run(only?: string, options?: BenchOptions): Promise<Finding[]>;
 }
 
 const BENCHES: Record<string, () => Promise<Bench>> = {
@@ -26,11 +27,16 @@ const BENCHES: Record<string, () => Promise<Bench>> = {
   sms: () => import('./sms.js'),
   analytics: () => import('./analytics.js'),
   console: () => import('./console.js'),
+  voice: () => import('./voice.js'),
   scale: () => import('./scale.js'),
 };
 
 const { values, positionals } = parseArgs({
-  options: { only: { type: 'string' }, write: { type: 'boolean', default: false } },
+  options: {
+    only: { type: 'string' },
+    write: { type: 'boolean', default: false },
+    recordings: { type: 'string' },
+  },
   allowPositionals: true,
 });
 const isAll = positionals.length === 0;
@@ -38,7 +44,9 @@ const isAll = positionals.length === 0;
 const LONGEST = 'scale';
 const asked = isAll ? Object.keys(BENCHES).filter((name) => name !== LONGEST) : positionals;
 if (asked.some((name) => !Object.hasOwn(BENCHES, name)) || (values.write && values.only !== undefined)) {
-  say(`usage: npm run bench -- ${Object.keys(BENCHES).join('|')}… [--only <part> | --write]`);
+  say(
+    `usage: npm run bench -- ${Object.keys(BENCHES).join('|')}… [--only <part> | --write] [--recordings <folder>]`,
+  );
   process.exit(2);
 }
 // process.exit() runs the exit handlers, which stop child processes.
@@ -52,7 +60,7 @@ for (const name of asked) {
     process.exit(2);
   }
   const load = currentLoad();
-  const findings = (await bench?.run(only)) ?? [];
+  const findings = (await bench?.run(only, { recordings: values.recordings ?? null })) ?? [];
   if (isAll || values.write) writeReport(name, findings, load);
   process.stdout.write(`\n${name}\n${table(findings)}`);
 }

@@ -1,0 +1,5 @@
+/** Options of the command that a benchmark may use. */
+export interface BenchOptions {
+  /** A folder of recorded speech. */
+  recordings?: string | null;
+}
