@@ -66,7 +66,6 @@ export class SpeechSession implements CallSession {
   private isSpeechOpen = false;
   /** The played text of the speech with this number. */
   private played = { speech: 0, text: '' };
-
   private readonly captions: LineCaptions;
   private listener: ((event: CallSessionEvent) => void) | null = null;
   private readonly earlyEvents: CallSessionEvent[] = [];
