@@ -9,6 +9,14 @@ const NEXT_WORD_MS = 20;
 const FIRST_WORD_MS = 20;
 const CHARACTERS_PER_TOKEN = 4;
 
+/**
+ * `fails`, `limited`: fails before its first word, by an error of the server or by its rate limit. `stalls`: nothing
+ * follows half of the words, until it is cancelled. `breaks-off`: fails after half of the words.
+ */
+export type ResponseFlaw = 'fails' | 'limited' | 'stalls' | 'breaks-off';
+
+const ERROR_CODES: Partial<Record<ResponseFlaw, string>> = { limited: 'rate_limit_exceeded' };
+
 export interface ResponseOptions {
   /** Null: it is no part of the conversation. */
   conversationId: string | null;
@@ -25,6 +33,7 @@ export class RealtimeResponse {
   private readonly gone = new AbortController();
   private readonly output: object[] = [];
   private spoken = 0;
+  private errorCode = 'server_error';
 
   constructor(
     private readonly decision: Decision,
@@ -42,18 +51,20 @@ export class RealtimeResponse {
     this.gone.abort();
   }
 
-  /** Streams everything. @param fails ends with a failure of the server */
-  async run(fails = false): Promise<void> {
+  /** Streams everything. @param flaw null: none */
+  async run(flaw: ResponseFlaw | null = null): Promise<void> {
+    this.errorCode = (flaw && ERROR_CODES[flaw]) ?? this.errorCode;
     this.send({ type: 'response.created', response: this.toJson('in_progress') });
     await this.pause(FIRST_WORD_MS);
-    if (fails) return this.end('failed');
-    if (this.decision.content !== null) await this.speak(this.decision.content);
+    if (flaw === 'fails' || flaw === 'limited') return this.end('failed');
+    if (this.decision.content !== null) await this.speak(this.decision.content, flaw);
+    if (flaw === 'breaks-off') return this.end('failed');
     for (const call of this.gone.signal.aborted ? [] : this.decision.calls)
       this.call(call.name, call.arguments);
     this.end(this.gone.signal.aborted ? 'cancelled' : 'completed');
   }
 
-  private async speak(content: string): Promise<void> {
+  private async speak(content: string, flaw: ResponseFlaw | null): Promise<void> {
     const id = newId('item');
     const base = { response_id: this.id, item_id: id, output_index: 0, content_index: 0 };
     const { format, msPerCharacter } = this.options;
@@ -68,8 +79,15 @@ export class RealtimeResponse {
     this.send({ type: 'response.content_part.added', ...base, part });
     let text = '';
     let bytes = 0;
-    for (const word of content.match(/\S+\s*/g) ?? []) {
+    const words = content.match(/\S+\s*/g) ?? [];
+    for (const [index, word] of words.entries()) {
       if (this.gone.signal.aborted) break;
+      if (flaw !== null && index >= words.length / 2) {
+        // The transcript is ahead of the audio.
+        this.send({ type: 'response.output_audio_transcript.delta', ...base, delta: word });
+        if (flaw === 'stalls') await this.whenCancelled();
+        break;
+      }
       const audio = spokenWords(word, msPerCharacter, format);
       this.send({ type: 'response.output_audio_transcript.delta', ...base, delta: word });
       this.send({
@@ -142,10 +160,16 @@ export class RealtimeResponse {
   private toJson(status: string) {
     const { conversationId: conversation_id, metadata } = this.options;
     const reason = { cancelled: 'client_cancelled' }[status];
-    const error = { failed: { type: 'server_error', code: 'server_error' } }[status];
+    const error = { failed: { type: 'server_error', code: this.errorCode } }[status];
     const status_details = status === 'in_progress' ? null : { type: status, reason, error };
     const { id, output } = this;
     return { object: 'realtime.response', id, status, status_details, output, conversation_id, metadata };
+  }
+
+  private whenCancelled(): Promise<void> {
+    return new Promise((resolve) =>
+      this.gone.signal.addEventListener('abort', () => resolve(), { once: true }),
+    );
   }
 
   private async pause(ms: number): Promise<void> {

@@ -5,15 +5,17 @@ import { VoiceDetection } from './realtime-audio.js';
 import type { ClientEvent, ResponseParams, SessionUpdate, TurnDetection } from './realtime-events.js';
 import { RealtimeError } from './realtime-error.js';
 import { Items, newId } from './realtime-items.js';
-import { RealtimeResponse } from './realtime-response.js';
+import { RealtimeResponse, type ResponseFlaw } from './realtime-response.js';
 import { checkedEvent } from './realtime-rules.js';
+import { RealtimeTranscription } from './realtime-transcription.js';
 
 const MS_PER_CHARACTER = 60;
-const TRANSCRIPTION_MS = 40;
 /** Of semantic turn detection; this model uses silence for it too. */
 const EAGERNESS_MS = { high: 300, medium: 600, auto: 600, low: 1_200 };
 /** The request for given words. */
 const EXACTLY = /^Say exactly[^"]*"([^]*)"/;
+
+const ONCE = ['limited', 'stalls', 'breaks-off'] as const;
 
 const DEFAULTS: SessionUpdate = {
   type: 'realtime',
@@ -33,6 +35,9 @@ export class RealtimeSession {
   private hasSpoken = false;
   private responses = 0;
   private hearing: string | null = null;
+  private readonly transcription: RealtimeTranscription;
+  /** Flaws of this session that happen once and have happened. */
+  private readonly happened = new Set<ResponseFlaw>();
   private readonly voice = new VoiceDetection({
     started: (audio_start_ms) => this.started(audio_start_ms),
     stopped: (audio_end_ms, text) => this.stopped(audio_end_ms, text),
@@ -44,6 +49,8 @@ export class RealtimeSession {
     private readonly speed: number,
     private readonly socket: { send(text: string): void; close(): void },
   ) {
+    const loses = quirksOf(model).has('loses-words');
+    this.transcription = new RealtimeTranscription({ speed, loses }, (event) => this.send(event));
     this.send({ type: 'session.created', session: this.toJson() });
   }
 
@@ -64,6 +71,7 @@ export class RealtimeSession {
   }
 
   close(): void {
+    this.transcription.close();
     for (const response of this.active) response.cancel();
   }
 
@@ -137,10 +145,18 @@ export class RealtimeSession {
       },
     );
     this.responses += isOwn ? 1 : 0;
-    const quirks = quirksOf(this.model);
-    if (quirks.has('breaks') && this.responses > 1) return this.socket.close();
+    if (quirksOf(this.model).has('breaks') && this.responses > 1) return this.socket.close();
     this.active.add(response);
-    void response.run(quirks.has('fails')).finally(() => this.active.delete(response));
+    void response.run(this.flawOf(isOwn)).finally(() => this.active.delete(response));
+  }
+
+  /** `limited`, `stalls` and `breaks-off` happen once, in the first response of the conversation. */
+  private flawOf(isOwn: boolean): ResponseFlaw | null {
+    const quirks = quirksOf(this.model);
+    if (quirks.has('fails')) return 'fails';
+    const flaw = isOwn ? ONCE.find((one) => quirks.has(one) && !this.happened.has(one)) : undefined;
+    if (flaw) this.happened.add(flaw);
+    return flaw ?? null;
   }
 
   private cancel(id: string | undefined): void {
@@ -172,7 +188,8 @@ export class RealtimeSession {
 
   private decide(request: ChatRequest, { instructions }: ResponseParams): Decision {
     const exact = EXACTLY.exec(instructions ?? '')?.[1];
-    return exact === undefined ? decide(request) : { content: exact, calls: [] };
+    if (exact === undefined) return decide(request);
+    return { content: quirksOf(this.model).has('rewords') ? `Certainly! ${exact}` : exact, calls: [] };
   }
 
   private get inputFormat() {
@@ -199,16 +216,8 @@ export class RealtimeSession {
       content: [{ type: 'input_audio', transcript: null }],
     });
     const { transcription, turn_detection } = this.settings.audio?.input ?? {};
-    if (transcription) setTimeout(() => this.transcribed(item_id, text), TRANSCRIPTION_MS).unref();
+    if (transcription) this.transcription.transcribe(item_id, text);
     if (turn_detection?.create_response !== false) this.respond({});
-  }
-
-  private transcribed(item_id: string, transcript: string): void {
-    const base = { item_id, content_index: 0 };
-    for (const delta of transcript.match(/\S+\s*/g) ?? [])
-      this.send({ type: 'conversation.item.input_audio_transcription.delta', ...base, delta });
-    const usage = { type: 'duration', seconds: transcript.length * 0.06 };
-    this.send({ type: 'conversation.item.input_audio_transcription.completed', ...base, transcript, usage });
   }
 
   private added(item: object): void {

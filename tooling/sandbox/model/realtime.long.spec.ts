@@ -59,6 +59,14 @@ describe('the realtime model of the sandbox', () => {
     await client.next('session.created');
   });
 
+  const openWith = async (model: string) => {
+    const url = `${bench.sandbox.url.replace('http', 'ws')}/v1/realtime?model=${model}`;
+    const own = new WebSocket(url, { headers: { authorization: `Bearer ${SANDBOX_API_KEY}` } });
+    const opened = new Client(own);
+    await opened.next('session.created');
+    return { client: opened, close: () => own.terminate() };
+  };
+
   afterEach(async () => {
     socket.terminate();
     await bench.stop();
@@ -179,6 +187,44 @@ describe('the realtime model of the sandbox', () => {
     expect(await client.next('response.done')).toMatchObject({ response: { status: 'cancelled' } });
     // Transcription is off by default.
     expect(client.events.filter(({ type }) => type.includes('transcription'))).toEqual([]);
+  });
+
+  it('loses the transcripts of some turns as gpt-realtime+loses-words, in their order', async () => {
+    const { client: other, close } = await openWith('gpt-realtime%2Bloses-words');
+    const turn_detection = { type: 'server_vad', create_response: false };
+    other.send(session({ input: { format: pcmu, transcription: { model: 'x' }, turn_detection } }));
+    const turns = ['One', 'Two', 'Three', 'Four', 'Five', 'Six'];
+    const audio = turns.flatMap((words) => [speechBytes(words), Buffer.alloc(8_000, 0xff)]);
+    other.send({ type: 'input_audio_buffer.append', audio: Buffer.concat(audio).toString('base64') });
+    const kind = 'conversation.item.input_audio_transcription';
+    for (const transcript of ['One', 'Three', 'Four', 'Six'])
+      expect(await other.next(`${kind}.completed`)).toMatchObject({ transcript });
+    // The fifth got none at all.
+    expect(other.events.filter(({ type }) => type === `${kind}.failed`)).toHaveLength(1);
+    close();
+  });
+
+  it.each([
+    ['limited', { type: 'failed', error: { code: 'rate_limit_exceeded' } }],
+    ['breaks-off', { type: 'failed', error: { code: 'server_error' } }],
+  ])('fails in its first response as gpt-realtime+%s, and in no other', async (quirk, status_details) => {
+    const { client: other, close } = await openWith(`gpt-realtime%2B${quirk}`);
+    other.send({ type: 'response.create' });
+    expect(await other.next('response.done')).toMatchObject({
+      response: { status: 'failed', status_details },
+    });
+    other.send({ type: 'response.create' });
+    expect(await other.next('response.done')).toMatchObject({ response: { status: 'completed' } });
+    close();
+  });
+
+  it('sends nothing more in the middle of its first response as gpt-realtime+stalls, until that is cancelled', async () => {
+    const { client: other, close } = await openWith('gpt-realtime%2Bstalls');
+    other.send({ type: 'response.create' });
+    await other.next('response.output_audio.delta');
+    other.send({ type: 'response.cancel' });
+    expect(await other.next('response.done')).toMatchObject({ response: { status: 'cancelled' } });
+    close();
   });
 
   it('hears and speaks PCM in tones, which may be converted on their way', async () => {
