@@ -8,6 +8,7 @@ import { AmbientLine } from '../speech/audio/ambient-line.js';
 import { RealtimeModel } from '../speech/realtime-model.js';
 import type { SpeechError } from '../speech/speech-error.js';
 import type { FailedProvider } from '../speech/speech-plan.js';
+import { VoiceActivityDetector } from '../speech/voice-activity.js';
 import { SpeechSessionsService, type SpeechPlan } from '../speech/speech-sessions.service.js';
 import type { AudioLine } from '#src/modules/media/audio-line.js';
 import type { CallSession } from '../telephony/call-session.js';
@@ -59,6 +60,7 @@ export class CallSpeechService {
     private readonly realtime: RealtimeModel,
     private readonly speech: SpeechSessionsService,
     private readonly clock: Clock,
+    private readonly detector: VoiceActivityDetector,
   ) {}
 
   /** Whether the assistant's realtime model, if any, is usable in this call. */
@@ -127,7 +129,8 @@ export class CallSpeechService {
     const ambientLine = AmbientLine.wrap(line, assistant.ambientSound, relay.ambientSoundVolume);
     if (realtime) {
       const settings = { ...realtime, format: line.format };
-      const session = new RealtimeSession(ambientLine, this.clock, settings, realtime, metrics);
+      const { clock, detector } = this;
+      const session = new RealtimeSession(ambientLine, clock, settings, realtime, detector, metrics);
       metrics.countOpened();
       await session.connect(this.realtime);
       return { session, model: session };

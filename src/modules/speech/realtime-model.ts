@@ -25,13 +25,14 @@ export interface RealtimeSettings {
  * Events of a session. `response` is the name of a requested response, `itemId` the provider's id of an item of its
  * conversation.
  *
- * `speech`: the customer begins or stops to speak. `words`: a piece of the transcript of the customer's words.
+ * `speech`: the customer begins or stops to speak. `committed`: the audio of the speech is in the conversation. `words`: a piece of the transcript of the customer's words.
  * `heard`: all of them; null without a transcript. `audio`, `transcript`: pieces of the model's speech and of its text,
  * independent of each other. `call`: a complete call of a tool. `done`: the response has ended. `refused`: it was not
  * started, with `isBusy` because another one is active. `closed`: the connection was lost or closed by the provider.
  */
 export type RealtimeEvent =
   | { kind: 'speech'; itemId: string; on: boolean }
+  | { kind: 'committed'; itemId: string }
   | { kind: 'words'; itemId: string; text: string }
   | { kind: 'heard'; itemId: string; text: string | null }
   | { kind: 'audio'; response: string; itemId: string; audio: Buffer }
@@ -75,6 +76,8 @@ export interface RealtimeConnection {
   addItem(item: RealtimeItem, after?: string | null): void;
   /** Removes the audio of a response after this time, with its transcript, from the model's conversation. */
   truncateItem(itemId: string, endMs: number): void;
+  /** Removes an item from the model's conversation. */
+  deleteItem(itemId: string): void;
   /** Requests a response. One `answer` at a time; `sentence` responses may run beside it. */
   createResponse(request: RealtimeRequest): void;
   /** Stops a response that has not ended. */

@@ -49,6 +49,6 @@ const realtimeModels = (catalog: CatalogService): RealtimeModelCatalog => ({
     SpeechAdaptersService,
     SpeechSessionsService,
   ],
-  exports: [RealtimeModel, SpeechSessionsService],
+  exports: [RealtimeModel, SpeechSessionsService, VoiceActivityDetector],
 })
 export class SpeechModule {}

@@ -1,7 +1,9 @@
 /**
  * Events of a call session.
  *
- * `utterance`: what the customer said; a final one without words was a sound. `interrupted`: the customer talked over
+ * `committed`: the customer's turn has ended, and the model can be asked; its words follow as a final `utterance` with
+ * the same `turn`, later or never. `utterance`: what the customer said; a final one without words was a sound.
+ * `reworded`: a text of `say` has other words where it is spoken. `interrupted`: the customer talked over
  * the assistant, whose speech stopped; `heard` is its played part. `played`: a piece of the assistant's speech was
  * played; carriers that cannot report it never send it, nor `speaking`. `leaving`: another process continues the
  * session; nothing more can be sent, and events arrive until `closed`. `closed`: the session ended, by a hang-up or by
@@ -9,7 +11,9 @@
  * the carrier meanwhile plays the text that it has.
  */
 export type CallSessionEvent =
-  | { kind: 'utterance'; text: string; final: boolean }
+  | { kind: 'committed'; turn: string; /** Milliseconds of voice. */ voicedMs: number }
+  | { kind: 'utterance'; text: string; final: boolean; turn?: string }
+  | { kind: 'reworded'; text: string; said: string }
   | { kind: 'interrupted'; heard: string }
   | { kind: 'digit'; digit: string }
   | { kind: 'speaking'; who: 'assistant' | 'customer'; on: boolean }

@@ -129,6 +129,11 @@ class Session implements RealtimeConnection {
     item.message = { ...item.message, text: heard.join('') };
   }
 
+  deleteItem(itemId: string): void {
+    const at = this.items.findIndex(({ id }) => id === itemId);
+    if (at >= 0) this.items.splice(at, 1);
+  }
+
   createResponse(request: RealtimeRequest): void {
     const stop = new AbortController();
     this.running.set(request.response, stop);
@@ -162,6 +167,7 @@ class Session implements RealtimeConnection {
       ended: (text) => {
         if (text !== '') this.items.push({ id: itemId, message: { role: 'customer', text } });
         this.report({ kind: 'speech', itemId, on: false });
+        this.report({ kind: 'committed', itemId });
       },
       known: (text) => this.report({ kind: 'heard', itemId, text }),
     };

@@ -33,6 +33,7 @@ import type { LeadAppointmentsService } from '#src/modules/leads/lead-appointmen
 import type { LeadLookupService } from '#src/modules/leads/lead-lookup.service.js';
 import type { LeadQueueService } from '#src/modules/leads/lead-queue.service.js';
 import type { LanguageModel } from '#src/modules/llm/language-model.js';
+import { EnergyVoiceDetector } from '#src/modules/speech/audio/energy-voice-detector.js';
 import type { RealtimeModel } from '#src/modules/speech/realtime-model.js';
 import type { SpeechSessionsService } from '#src/modules/speech/speech-sessions.service.js';
 import type { SuppressionsService } from '#src/modules/suppressions/suppressions.service.js';
@@ -123,6 +124,7 @@ export class ServiceParts {
       outside.realtime,
       partialFake<SpeechSessionsService>({ planProviders: async () => null }),
       outside.clock,
+      new EnergyVoiceDetector(),
     );
     const plans = new CallInstructionsService(
       {

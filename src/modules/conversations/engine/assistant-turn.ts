@@ -23,6 +23,7 @@ import {
 import { SpokenTextFilter } from './spoken-text-filter.js';
 import { ToolRound } from './tool-round.js';
 import type { TurnContext } from './turn-context.js';
+import { unlessAborted } from './unless-aborted.js';
 import { WaitingPhrases } from './waiting-phrases.js';
 
 const FILLER_AFTER_MS = 700;
@@ -111,6 +112,8 @@ export class AssistantTurn {
       if (this.controller.signal.aborted) return 'aborted';
       if (calls === null) return this.isLate ? 'late' : 'failed';
       if (calls.length === 0) return 'said';
+      await unlessAborted(this.controller.signal, this.context.waitForDecision());
+      if (this.controller.signal.aborted) return 'aborted';
       const chosen = this.context.transfers.findTarget(calls);
       const others = calls.filter((call) => call !== chosen?.call);
       const mustAnswer = await this.runTools(others, entry);
@@ -253,12 +256,10 @@ export class AssistantTurn {
   }
 
   private async waitBehindPhrase(ms: number): Promise<void> {
-    const { signal } = this.controller;
+    const { clock } = this.context;
     this.waitingPhrases.sayNext();
-    await new Promise<void>((resolve) => {
-      const cancel = this.context.clock.setTimeout(resolve, ms);
-      signal.addEventListener('abort', () => (cancel(), resolve()), { once: true });
-    });
+    const waited = new Promise<void>((resolve) => void clock.setTimeout(resolve, ms));
+    await unlessAborted(this.controller.signal, waited);
   }
 
   private async sayUnfinished(): Promise<void> {
@@ -270,8 +271,9 @@ export class AssistantTurn {
 
   /** The assistant is silent while the customer speaks. */
   private async waitForFloor(): Promise<void> {
-    await this.context.waitForCustomer();
-    await this.context.speaker.waitUntilSpeechAllowed();
+    const { signal } = this.controller;
+    await unlessAborted(signal, this.context.waitForCustomer());
+    await unlessAborted(signal, this.context.speaker.waitUntilSpeechAllowed());
   }
 
   private messages(): ModelMessage[] {

@@ -28,6 +28,16 @@ export class CallScreening {
     else this.state = isPossible ? 'possible' : 'over';
   }
 
+  /** Whether the words of the next utterance decide who speaks. */
+  get isExpected(): boolean {
+    return this.state !== 'over';
+  }
+
+  /** Whether it has asked who calls: most of its words get no response. */
+  get isWaiting(): boolean {
+    return this.state === 'waiting';
+  }
+
   /** Whether a person was connected since the last call: notices have to be repeated. */
   consumePersonConnected(): boolean {
     const { isPersonNew: isNew } = this;

@@ -1,6 +1,6 @@
 import type { CallSessionEvent } from '#src/modules/telephony/call-session.js';
 import { AssistantTurn, type TurnOutcome } from './assistant-turn.js';
-import { CallScreening, SCREENING_MS, decideScreening, type ScreeningEvent } from './call-screening.js';
+import { CallScreening } from './call-screening.js';
 import type { ConversationDependencies } from './conversation-dependencies.js';
 import { RecorderQueue } from './conversation-recorder.js';
 import {
@@ -15,6 +15,8 @@ import { TurnQueue } from './turn-queue.js';
 import { CustomerSpeech } from './customer-speech.js';
 import { DtmfCollector } from './dtmf-collector.js';
 import { ClosingWords } from './closing-words.js';
+import { CustomerInput } from './customer-input.js';
+import { LegalNotice } from './legal-notice.js';
 import { Playback } from './playback.js';
 import { SilenceTimer, silenceLimits } from './silence-timer.js';
 import { Speaker, speechOptions } from './speaker.js';
@@ -22,7 +24,6 @@ import { SpokenLanguage } from './spoken-language.js';
 import { Transcript } from './transcript.js';
 import { transferPhrases } from './transfer-targets.js';
 import { createTurnContext, type TurnContext } from './turn-context.js';
-import { decideInterruption, countWords, isBackchannel } from './interruption-policy.js';
 
 /** Runs one conversation: turn-taking, transcript, limits and end. It is independent of the transport. */
 export class ConversationEngine {
@@ -39,6 +40,8 @@ export class ConversationEngine {
   private readonly endController = new AbortController();
   private readonly turnContext: TurnContext;
   private readonly closingWords: ClosingWords;
+  private readonly notice: LegalNotice;
+  private readonly input: CustomerInput;
   private currentTurn: AssistantTurn | null = null;
   private failures = 0;
   private closed = false;
@@ -71,10 +74,41 @@ export class ConversationEngine {
       reengage: () => this.turnQueue.enqueueTurn('reengage'),
       tooLong: () => void this.end('silence', this.language.phrases.silence),
     });
-    this.digits = new DtmfCollector(clock, (keys) => this.handleKeys(keys));
+    this.digits = new DtmfCollector(clock, (keys) => this.input.handleKeys(keys));
     const { speaker, transcript, language, customerSpeech } = this;
-    this.closingWords = new ClosingWords({ speaker, customerSpeech, sayNotice: () => this.sayNotice() });
-    const own = { speaker, transcript, language, customerSpeech, endSignal: this.endController.signal };
+    const isClosed = (): boolean => this.closed;
+    const { screening } = this;
+    this.notice = new LegalNotice(settings.notice, {
+      speaker,
+      transcript,
+      customerSpeech,
+      screening,
+      isClosed,
+    });
+    this.closingWords = new ClosingWords({ speaker, customerSpeech, sayNotice: () => this.notice.say() });
+    const { silenceTimer, turnQueue, closingWords } = this;
+    this.input = new CustomerInput(
+      {
+        ...{
+          clock,
+          allowance: () => dependencies.allowance ?? null,
+          speaker,
+          transcript,
+          language,
+          customerSpeech,
+        },
+        ...{ screening, silenceTimer, turnQueue, closingWords },
+        currentTurn: () => this.currentTurn,
+        isEnding: () => this.result !== null,
+        exceeded: () => void this.end('max_duration', this.language.phrases.timeLimit),
+      },
+      settings,
+    );
+    const { committedTurns } = this.input;
+    const own = {
+      ...{ speaker, transcript, language, customerSpeech, committedTurns },
+      endSignal: this.endController.signal,
+    };
     const onRequest = (): void => this.turnQueue.clearRequestedTurn();
     this.turnContext = createTurnContext({ ...dependencies, ...own, onRequest }, settings);
   }
@@ -110,8 +144,14 @@ export class ConversationEngine {
     if (this.closed) return;
     switch (event.kind) {
       case 'utterance':
-        if (event.final) this.handleUtterance(event.text);
+        if (event.final) this.input.handleUtterance(event.text, event.turn);
         else this.customerSpeech.markHeard();
+        break;
+      case 'committed':
+        this.input.handleCommittedTurn(event.turn, event.voicedMs);
+        break;
+      case 'reworded':
+        this.playback.reword(event.text, event.said);
         break;
       case 'interrupted':
         this.silenceTimer.reset();
@@ -143,79 +183,13 @@ export class ConversationEngine {
     this.silenceTimer.reset();
   }
 
-  /** Checked first, so that excess input causes no cost, and no speech is spoken again. */
-  private isWithinAllowance(text: string): boolean {
-    const { allowance, clock } = this.dependencies;
-    const allowed = allowance?.admitUtterance(text.length, clock.now()) ?? 'yes';
-    if (allowed === 'yes') return true;
-    this.speaker.discardHeldSpeech();
-    this.customerSpeech.markComplete();
-    if (allowed === 'over') void this.end('max_duration', this.language.phrases.timeLimit);
-    return false;
-  }
-
-  private handleUtterance(text: string): void {
-    if (!this.isWithinAllowance(text)) return;
-    const backchannel = isBackchannel(text, this.language.tag) && !this.speaker.isNearlyPlayed;
-    this.handleInput({ text: text.trim(), words: countWords(text, this.language.tag), backchannel });
-    // Last, so that waiters for the customer's words find them.
-    this.customerSpeech.markTranscribed();
-  }
-
-  private handleKeys(keys: { text: string; record: string }): void {
-    if (!this.isWithinAllowance(keys.text)) return;
-    this.handleInput({ ...keys, words: Infinity });
-    this.customerSpeech.markComplete();
-  }
-
-  private handleInput(input: { text: string; record?: string; words: number; backchannel?: boolean }): void {
-    const { text, record = text, words, backchannel = false } = input;
-    this.silenceTimer.reset(words > 0);
-    const screening = words > 0 && record === text ? this.applyScreening(text) : null;
-    const decision = decideInterruption({
-      words,
-      backchannel,
-      assistantSpeaks: this.speaker.isTalking,
-      toolRuns: this.currentTurn?.isToolRunning ?? false,
-      allowInterruptions: this.settings.allowInterruptions && !this.speaker.isProtected,
-      minInterruptWords: this.settings.minInterruptWords,
-    });
-    const applied = screening ? decideScreening(screening, decision) : decision;
-    if (applied === 'ignore') {
-      if (words > 0) this.transcript.addCustomerTurn(text, record, this.customerSpeech.consumeSpeechEnd());
-      if (!this.customerSpeech.hasNewerSpeech) this.speaker.resumeHeldSpeech();
-    } else {
-      this.speaker.discardHeldSpeech();
-      this.transcript.addCustomerTurn(text, record, this.customerSpeech.consumeSpeechEnd());
-      const isReturned = this.closingWords.isFarewellReturned(text, this.language.tag);
-      if (!this.result && !isReturned) this.requestTurn(applied, screening);
-    }
-  }
-
-  /** Call screening needs time: the silence timer is held. */
-  private applyScreening(text: string): ScreeningEvent | null {
-    const event = this.screening.handleUtterance(text, this.language.tag);
-    if (event && event !== 'holds') this.transcript.addScreeningStep(event);
-    if (event === 'asked' || event === 'holds') this.silenceTimer.suspendFor(SCREENING_MS);
-    return event;
-  }
-
-  private requestTurn(decision: 'take' | 'wait', screening: ScreeningEvent | null): void {
-    const unspoken = this.currentTurn && !this.currentTurn.hasSpoken && !this.currentTurn.isToolRunning;
-    if (decision === 'take' || unspoken) this.currentTurn?.abort();
-    if (decision === 'take' && this.speaker.isPlaying) this.speaker.bargeIn();
-    const complete = this.customerSpeech.waitUntilComplete();
-    void this.turnQueue.enqueueAfter(complete, this.screening.turnTrigger(screening));
-    this.closingWords.interruptGoodbye();
-  }
-
   /** Runs one turn after the other, each with the whole conversation so far. */
   private async runTurns(): Promise<void> {
     let resumes = this.earlier !== null;
     for (let trigger = await this.turnQueue.next(); trigger !== null; trigger = await this.turnQueue.next()) {
       if (!this.settings.allowInterruptions) await this.speaker.waitUntilSilent();
       if (this.result) return;
-      await this.sayNotice();
+      await this.notice.say();
       if (this.result) return;
       const turn = (this.currentTurn = new AssistantTurn(this.turnContext, trigger, resumes));
       resumes = false;
@@ -225,15 +199,6 @@ export class ConversationEngine {
       await this.applyOutcome(outcome, turn);
       this.updateTimer();
     }
-  }
-
-  /** The legal notice precedes any other speech, also when the customer speaks first. */
-  private async sayNotice(): Promise<void> {
-    const { notice } = this.settings;
-    const isNew = this.screening.consumePersonConnected();
-    if (!notice || (!isNew && this.transcript.memory.includesAssistantText(notice))) return;
-    await this.customerSpeech.waitUntilComplete();
-    if (!this.closed) this.speaker.sayProtected(notice);
   }
 
   private async applyOutcome(outcome: TurnOutcome, turn: AssistantTurn): Promise<void> {
@@ -278,6 +243,7 @@ export class ConversationEngine {
     this.speaker.endSession(playsOn);
     this.customerSpeech.markComplete();
     this.closingWords.close();
+    this.input.close();
     this.resolveReleased();
   }
 

@@ -20,7 +20,12 @@ const MAX_HISTORY: HistoryLimit = { entries: 80, characters: 100_000 };
 /** Size of a trimmed history: its beginning then stays the same for many turns, for the providers' caches. */
 const TRIMMED_HISTORY: HistoryLimit = { entries: 60, characters: 75_000 };
 
-type Entry = { customer: string } | AssistantEntry;
+/** What the customer said; its words may be set later. */
+export interface CustomerEntry {
+  customer: string;
+}
+
+type Entry = CustomerEntry | AssistantEntry;
 
 /** The conversation as it is sent to the model: heard speech, and the results of tools. */
 export class ConversationMemory {
@@ -34,8 +39,23 @@ export class ConversationMemory {
     for (const entry of history) this.restoreEntry(entry);
   }
 
-  addCustomer(text: string): void {
-    this.entries.push({ customer: text });
+  addCustomer(text: string): CustomerEntry {
+    const entry: CustomerEntry = { customer: text };
+    this.entries.push(entry);
+    return entry;
+  }
+
+  removeCustomer(entry: CustomerEntry): void {
+    const index = this.entries.indexOf(entry);
+    if (index < 0) return;
+    this.entries.splice(index, 1);
+    if (index < this.first) this.first -= 1;
+  }
+
+  /** Whether the customer spoke last, whatever the model is about to say. */
+  get isCustomerLast(): boolean {
+    const last = this.entries.findLast((entry) => 'customer' in entry || !isBlank(entry));
+    return last !== undefined && 'customer' in last;
   }
 
   addAssistant(text = ''): AssistantEntry {

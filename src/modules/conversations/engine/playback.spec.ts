@@ -19,6 +19,7 @@ beforeEach(() => {
 function playbackAt(speed: number, isExact = false): Playback {
   const on = {
     pieceReported: () => undefined,
+    speechReworded: () => undefined,
     speechPlayed: ({ text }: Speech) => void played.push(text),
     speechStopped: (cuts: InterruptedSpeech[]) => void stopped.push(...cuts.map(({ heard }) => heard)),
   };

@@ -32,6 +32,8 @@ export interface PlaybackListener {
   pieceReported(speech: Speech): void;
   /** A speech was played to its end. */
   speechPlayed(speech: Speech): void;
+  /** A speech has other words than before. */
+  speechReworded(speech: Speech): void;
   /** Speech was stopped after a barge-in. */
   speechStopped(cuts: InterruptedSpeech[]): void;
 }
@@ -140,6 +142,12 @@ export class Playback {
       }
     }
     this.armTimer();
+  }
+
+  /** The session speaks a text in other words. */
+  reword(text: string, said: string): void {
+    const speech = this.queue.find((one) => one.reword(text, said, this.rate));
+    if (speech) this.on.speechReworded(speech);
   }
 
   /** The session played a piece, and so everything queued before it. */

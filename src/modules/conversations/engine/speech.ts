@@ -72,6 +72,14 @@ export class Speech {
     return true;
   }
 
+  /** Replaces the whole text, or its end. @returns false when the text is from another speech */
+  reword(text: string, said: string, msPerChar: number): boolean {
+    if (text === '' || this.isPlayed || !this.text.endsWith(text)) return false;
+    this.text = this.text.slice(0, this.text.length - text.length) + said;
+    this.endsAt += (said.length - text.length) * msPerChar;
+    return true;
+  }
+
   /** The text of this speech up to the reported one; null when it is not found. */
   matchReportedText(heard: string): string | null {
     if (this.hasUnknownEnd && heard.trim().startsWith(this.text.trim())) return heard.trim();

@@ -2,19 +2,26 @@ import type { ModelUsage } from '../../llm/language-model.js';
 import { CALL_SCREENING } from './call-screening.js';
 import type { HistoryEntry } from './earlier-conversation.js';
 import type { Clock } from './clock.js';
-import type { RecordedToolCall, RecorderQueue, ScreeningStep } from './conversation-recorder.js';
+import type { RecordedToolCall, RecorderQueue, ScreeningStep, TurnTimings } from './conversation-recorder.js';
 import type { InterruptedSpeech, PlaybackListener } from './playback.js';
 import type { Speech } from './speech.js';
 import { SEND_DIGITS } from './built-in-tools.js';
 import { PressedDigits } from './pressed-digits.js';
 import { IvrMenuDetector } from './ivr-menu-detector.js';
 import type { TransferTarget } from './conversation-settings.js';
-import { ConversationMemory } from './conversation-memory.js';
+import { ConversationMemory, type CustomerEntry } from './conversation-memory.js';
 
 /** Interval in which streaming speech is stored. */
 const STORE_INTERVAL_MS = 1_000;
 /** The same in sessions with exact reports: their audio stops with the process, and stored text counts as heard. */
 const STORE_HEARD_INTERVAL_MS = 200;
+
+/** A turn of the customer in the memory and, by its number, in the record. */
+export interface OpenCustomerTurn {
+  readonly entry: CustomerEntry;
+  readonly seq: number;
+  readonly timings: TurnTimings;
+}
 
 /** Keeps the heard conversation in two places: the memory for the model, and the record. */
 export class Transcript {
@@ -33,21 +40,30 @@ export class Transcript {
   }
 
   /**
-   * @param stored text for the record, where it is masked
+   * Takes the place of a customer's turn before its words are known.
+   *
    * @param silentAt when the customer stopped speaking, if known
    */
-  addCustomerTurn(text: string, stored = text, silentAt: number | null = null): void {
-    this.memory.addCustomer(text);
+  beginCustomerTurn(text: string, silentAt: number | null): OpenCustomerTurn {
+    const timings = { prompt: this.clock.now(), ...(silentAt !== null && { silent: silentAt }) };
+    return { entry: this.memory.addCustomer(text), seq: ++this.lastSeq, timings };
+  }
+
+  /** @param stored text for the record, where it is masked */
+  completeCustomerTurn({ entry, seq, timings }: OpenCustomerTurn, text: string, stored = text): void {
+    entry.customer = text;
     if (stored !== text) this.pressedDigits.add(text);
     if (this.menuDetector.detectMenu(text)) this.storeMenuStep();
-    const turn = {
-      seq: ++this.lastSeq,
-      role: 'customer',
-      text: this.pressedDigits.maskText(stored),
-      interrupted: false,
-    } as const;
-    const timings = { prompt: this.clock.now(), ...(silentAt !== null && { silent: silentAt }) };
-    this.recorderQueue.push((recorder) => recorder.storeTurn({ ...turn, timings }));
+    const masked = this.pressedDigits.maskText(stored);
+    const turn = { seq, role: 'customer', text: masked, interrupted: false, timings } as const;
+    this.recorderQueue.push((recorder) => recorder.storeTurn(turn));
+  }
+
+  /** It was a sound. */
+  removeCustomerTurn({ entry, seq }: OpenCustomerTurn): void {
+    const at = this.clock.now();
+    this.memory.removeCustomer(entry);
+    this.recorderQueue.push((recorder) => recorder.truncateTurn(seq, '', at));
   }
 
   /**
@@ -78,6 +94,7 @@ export class Transcript {
         this.markPlayed(speech);
         onPlayed();
       },
+      speechReworded: (speech) => this.store(speech),
       speechStopped: (cuts) => cuts.forEach((cut) => this.truncateTurn(cut)),
     };
   }

@@ -2,6 +2,7 @@ import type { StreamingModel, ModelMessage, ModelTool } from '../../llm/language
 import { builtInFunctions } from './built-in-functions.js';
 import { isReservedName, modelTools } from './built-in-tools.js';
 import type { Clock } from './clock.js';
+import type { CommittedTurns } from './committed-turns.js';
 import type { ConversationSettings } from './conversation-settings.js';
 import type { CustomerSpeech } from './customer-speech.js';
 import { triggerPrompts, type SystemTrigger, systemPrompt } from './phrases.js';
@@ -31,10 +32,12 @@ export interface TurnContext {
   language: SpokenLanguage;
   /** Milliseconds since the customer stopped speaking; 0 without a report. */
   waitedMs: () => number;
-  /** Whether the customer is speaking. */
+  /** Whether the customer is speaking, or the words are outstanding. */
   isCustomerSpeaking: () => boolean;
   /** Resolves when the customer has finished speaking, or after the maximum wait. */
   waitForCustomer: () => Promise<void>;
+  /** Resolves when it is decided whether the customer said something. */
+  waitForDecision: () => Promise<void>;
   /** Called when a request with the conversation so far is sent to the model. */
   onRequest: () => void;
 }
@@ -48,6 +51,7 @@ export interface TurnContextOptions {
   transcript: Transcript;
   language: SpokenLanguage;
   customerSpeech: CustomerSpeech;
+  committedTurns: CommittedTurns;
   onRequest: () => void;
   /** Aborts at the end of the conversation. */
   endSignal: AbortSignal;
@@ -77,8 +81,9 @@ export function createTurnContext(options: TurnContextOptions, settings: Convers
     transfers,
     language,
     waitedMs: () => customerSpeech.waitedMs,
-    isCustomerSpeaking: () => customerSpeech.isSpeaking,
+    isCustomerSpeaking: () => customerSpeech.isIncomplete,
     waitForCustomer: () => customerSpeech.waitUntilComplete(),
+    waitForDecision: () => options.committedTurns.waitUntilDecided(),
     onRequest,
   };
 }

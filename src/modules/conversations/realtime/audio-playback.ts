@@ -12,6 +12,9 @@ const MIN_MARKED_MS = 100;
 /** Minimum duration of a character, as a share of the usual one. */
 const FASTEST_SPEECH_RATIO = 0.8;
 
+/** Text that is long enough to measure the pace of the voice. */
+const MIN_PACE_CHARACTERS = 20;
+
 /** Audio sent to the line, up to its mark. */
 interface SentAudio {
   /** Null: not marked yet; further audio of the speech is added. */
@@ -34,6 +37,8 @@ export class AudioPlayback {
   private readonly queue: SpokenAudio[] = [];
   private sent: SentAudio[] = [];
   private readonly playbackClock = new PlaybackClock();
+  /** Milliseconds of a character of this voice, measured in this many; 0: not measured. */
+  private pace = { ms: 0, characters: 0 };
 
   constructor(
     private readonly line: AudioLine,
@@ -65,6 +70,7 @@ export class AudioPlayback {
       if (!next.complete) return;
       this.queue.shift();
       // Its last mark may have returned before it was known to be the last.
+      this.measurePace(next);
       if (next.isPlayed) this.reportWords(next);
     }
   }
@@ -114,7 +120,7 @@ export class AudioPlayback {
 
   /** Continues a stopped speech with its first unheard word. */
   resumeSpeech(speech: SpokenAudio): void {
-    speech.rewind(BYTES_PER_SAMPLE[this.line.format], this.maxCharacters(speech));
+    speech.rewind(BYTES_PER_SAMPLE[this.line.format], this.knownCharacters(speech));
     this.add(speech);
   }
 
@@ -148,15 +154,32 @@ export class AudioPlayback {
     this.line.mark(last.mark);
   }
 
+  private measurePace({ isWhole, text, bytes }: SpokenAudio): void {
+    if (!isWhole || text.length < MIN_PACE_CHARACTERS) return;
+    const { ms, characters } = this.pace;
+    const total = characters + text.length;
+    this.pace = { ms: (ms * characters + this.toMs(bytes)) / total, characters: total };
+  }
+
   private reportWords(speech: SpokenAudio): void {
-    const words = speech.takePlayed(this.maxCharacters(speech));
+    const words = speech.takePlayed(this.knownCharacters(speech));
     if (words.trim() !== '') this.onPlayed(words);
     if (speech.isPlayed) speech.releaseAudio();
+  }
+
+  /** Of speech that ended early no more text follows, which makes up for too low an estimate. */
+  private knownCharacters(speech: SpokenAudio): number {
+    return speech.isCutOff ? this.likelyCharacters(speech) : this.maxCharacters(speech);
   }
 
   /** Upper bound of the characters in the received audio of a speech. */
   private maxCharacters(speech: SpokenAudio): number {
     return this.lengthMs(speech) / (msPerCharacter(this.speed) * FASTEST_SPEECH_RATIO);
+  }
+
+  /** Characters in the received audio, at the pace of the complete speeches so far. */
+  likelyCharacters(speech: SpokenAudio): number {
+    return this.pace.ms === 0 ? this.maxCharacters(speech) : this.lengthMs(speech) / this.pace.ms;
   }
 
   private toMs(bytes: number): number {

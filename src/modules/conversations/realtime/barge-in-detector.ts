@@ -3,44 +3,66 @@ import { countWords, isBackchannel } from '../engine/interruption-policy.js';
 
 export interface InterruptionRules {
   allowInterruptions: boolean;
-  /** Seconds of the customer's speech before an interruption, 0–5; not used where words are counted. */
+  /** Seconds of the customer's voice before an interruption, 0–5; not used where words are counted. */
   interruptSensitivity: number;
   minInterruptWords: number;
 }
 
-/** Decides while the customer is speaking whether the speech is a barge-in. */
+/**
+ * Decides while the customer is speaking whether the speech is a barge-in: by the duration of the voice, once in each
+ * speech, and by words, which also decide about shorter voice.
+ */
 export class BargeInDetector {
   private words = '';
+  private isSpeaking = false;
+  /** The voice in this speech was measured. */
+  private isMeasured = false;
+  private hasInterrupted = false;
   private cancel: () => void = () => undefined;
 
   constructor(
     private readonly clock: Clock,
     private readonly rules: InterruptionRules,
+    /** Silence that the provider waits for at the end of speech. */
+    private readonly hangOverMs: number,
     private readonly onInterruption: () => void,
   ) {}
 
   speechStarted(): void {
     this.words = '';
+    this.isSpeaking = true;
+    this.isMeasured = this.hasInterrupted = false;
     this.cancel();
-    const { allowInterruptions, interruptSensitivity, minInterruptWords } = this.rules;
-    if (!allowInterruptions || minInterruptWords > 1) return;
-    this.cancel = this.clock.setTimeout(this.onInterruption, interruptSensitivity * 1000);
+    if (!this.countsVoice) return;
+    if (this.requiredMs === 0) return this.interruptByVoice();
+    // Where the voice cannot be measured: the speech has not ended, so that it was longer than the provider's silence.
+    this.cancel = this.clock.setTimeout(() => {
+      if (!this.isMeasured) this.interruptByVoice();
+    }, this.requiredMs + this.hangOverMs);
+  }
+
+  /** @param ms of voice in the current speech */
+  addVoice(ms: number): void {
+    this.isMeasured = true;
+    if (this.countsVoice && ms >= this.requiredMs) this.interruptByVoice();
   }
 
   speechStopped(): void {
+    this.isSpeaking = false;
     this.cancel();
   }
 
-  /** @param language BCP 47 */
+  /** Words of the current speech, one after the other. @param language BCP 47 */
   addWords(text: string, language: string): void {
     this.words += text;
-    this.evaluate(this.words, language);
+    if (this.isInterruption(this.words, language)) this.onInterruption();
   }
 
-  /** The complete transcript of an utterance; replaces earlier pieces. */
-  setTranscript(text: string, language: string): void {
-    this.words = '';
-    this.evaluate(text, language);
+  /** Whether these are the words of an interruption. @param language BCP 47 */
+  isInterruption(text: string, language: string): boolean {
+    const { allowInterruptions, minInterruptWords } = this.rules;
+    if (!allowInterruptions || isBackchannel(text, language)) return false;
+    return countWords(text, language) >= Math.max(1, minInterruptWords);
   }
 
   /** A pressed key interrupts at once. */
@@ -48,9 +70,17 @@ export class BargeInDetector {
     if (this.rules.allowInterruptions) this.onInterruption();
   }
 
-  private evaluate(text: string, language: string): void {
-    const { allowInterruptions, minInterruptWords } = this.rules;
-    if (!allowInterruptions || isBackchannel(text, language)) return;
-    if (countWords(text, language) >= Math.max(1, minInterruptWords)) this.onInterruption();
+  private get countsVoice(): boolean {
+    return this.rules.allowInterruptions && this.rules.minInterruptWords <= 1;
+  }
+
+  private get requiredMs(): number {
+    return this.rules.interruptSensitivity * 1000;
+  }
+
+  private interruptByVoice(): void {
+    if (!this.isSpeaking || this.hasInterrupted) return;
+    this.hasInterrupted = true;
+    this.onInterruption();
   }
 }

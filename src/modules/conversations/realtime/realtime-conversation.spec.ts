@@ -1,26 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { startConversation } from '../engine/conversation.fake.js';
-import { flushPromises } from '../engine/clock.fake.js';
-import { ConversationEngine } from '../engine/conversation-engine.js';
-import type { ConversationSettings } from '../engine/conversation-settings.js';
-import type { EarlierConversation } from '../engine/earlier-conversation.js';
-import { CHARACTER_BYTES, CHARACTER_MS, openSession, type RULES } from './realtime.fake.js';
-
-/** A conversation of the engine over a realtime model. */
-async function begin(
-  changes: Partial<ConversationSettings> = {},
-  rules: Partial<typeof RULES> = {},
-  earlier: EarlierConversation | null = null,
-) {
-  const { parts, recorder, tools, settings, clock } = startConversation({ ...changes, ...rules });
-  const opened = await openSession(rules, clock);
-  const { session } = opened;
-  const engine = new ConversationEngine({ ...parts, session, model: session }, settings, earlier);
-  let reason: string | null = null;
-  const run = engine.run().then((result) => (reason = result.reason));
-  await flushPromises();
-  return { ...opened, recorder, tools, run, reason: () => reason };
-}
+import { CHARACTER_BYTES, CHARACTER_MS } from './realtime.fake.js';
+import { begin } from './realtime-conversation.fake.js';
 
 describe('a conversation with a realtime model', () => {
   it("greets with a fixed sentence, which is added to the model's conversation with the first answer", async () => {
@@ -56,10 +36,10 @@ describe('a conversation with a realtime model', () => {
     // Half of the next word, "a ".
     await clock.advance(CHARACTER_MS);
     await model.emit({ kind: 'speech', itemId: 'heard_2', on: true });
-    await clock.advance(500);
+    await line.hears(clock, 500);
     expect(line.clears).toBe(1);
     expect(recorder.lines.at(-1)).toBe('AI: Once upon a time');
-    await model.emit({ kind: 'speech', itemId: 'heard_2', on: false });
+    await model.commits('heard_2');
     await model.emit({ kind: 'heard', itemId: 'heard_2', text: 'Wait a moment' });
     expect(model.sent('cancel')).toEqual([['cancel', response]]);
     // Dropped: nobody wants it any more.
@@ -93,22 +73,28 @@ describe('a conversation with a realtime model', () => {
 
   it('continues with the same audio at the next word after a sound without words', async () => {
     const { model, line, recorder, clock } = await begin();
-    await model.customer('Tell me a story');
+    const heard = 'heard_1';
+    await model.customer('Tell me a story', heard);
     await model.answers('Once upon a time');
     await line.playsTo('Once '.length * CHARACTER_MS);
     await model.emit({ kind: 'speech', itemId: 'noise', on: true });
-    await clock.advance(500);
-    await model.emit({ kind: 'speech', itemId: 'noise', on: false });
-    await model.emit({ kind: 'heard', itemId: 'noise', text: '' });
+    await line.hears(clock, 500);
     const before = line.played;
-    await clock.advance(2_500);
+    await model.commits('noise');
+    await model.emit({ kind: 'heard', itemId: 'noise', text: '' });
     // 300 ms of "Once " and 500 ms more: the sound began in "time".
     expect(line.played - before).toBe('time'.length * 480);
     await line.playsAll();
     expect(recorder.lines.filter((one) => one.startsWith('AI')).join(' ')).toBe('AI: Once upon a AI: time');
-    expect(model.requests).toHaveLength(1);
+    // Asked when the sound ended, and withdrawn.
+    expect(model.sent('cancel')).toEqual([['cancel', 'answer-2']]);
+    await model.emit({ kind: 'done', response: 'answer-2', status: 'cancelled', usage: null });
+    // The model's conversation had the heard part: all of it was heard in the end.
+    expect(model.sent('delete')).toEqual([['delete', 'item_answer-1']]);
     await model.customer('Nice');
-    expect(model.sent('truncate')).toEqual([]);
+    expect(model.sent('add')).toEqual([
+      ['add', { id: 'ours_1', kind: 'said', by: 'assistant', text: 'Once upon a time' }, heard],
+    ]);
   });
 
   it('is not interrupted by fewer words than set, nor at all where that is not allowed', async () => {

@@ -25,13 +25,25 @@ export class RealtimeHistory {
   private readonly outputs = new Map<string, string>();
   private created = 0;
 
-  /** The customer's speech with this transcript is in the model's conversation. */
+  /** The customer's speech is in the model's conversation. */
   addCustomerItem(itemId: string, text: string): void {
     this.customer.push({ itemId, text: text.trim() });
   }
 
+  /** The words of the speech are known. */
+  setCustomerText(itemId: string, text: string): void {
+    const known = this.customer.find((one) => one.itemId === itemId);
+    if (known) known.text = text.trim();
+    else this.addCustomerItem(itemId, text);
+  }
+
   addResponse(speech: SpokenAudio): void {
     this.responses.push(speech);
+  }
+
+  /** The model's conversation has its item no longer. */
+  removeResponse(speech: SpokenAudio): void {
+    this.responses.splice(this.responses.indexOf(speech), 1);
   }
 
   addToolCall(callId: string, itemId: string): void {

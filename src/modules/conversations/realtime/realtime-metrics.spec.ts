@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Registry } from 'prom-client';
 import { FakeClock } from '../engine/clock.fake.js';
+import { EnergyVoiceDetector } from '../../speech/audio/energy-voice-detector.js';
 import { RealtimeMetrics } from './realtime-metrics.js';
 import { FakePhoneLine, FakeRealtimeModel, openSession, RULES } from './realtime.fake.js';
 import { RealtimeSession } from './realtime-session.js';
@@ -12,7 +13,14 @@ describe('RealtimeMetrics', () => {
     if (!settings) throw new Error('no settings');
     const [clock, model] = [new FakeClock(), new FakeRealtimeModel()];
     const metrics = new RealtimeMetrics(registry);
-    const session = new RealtimeSession(new FakePhoneLine(), clock, settings, RULES, metrics);
+    const session = new RealtimeSession(
+      new FakePhoneLine(),
+      clock,
+      settings,
+      RULES,
+      new EnergyVoiceDetector(),
+      metrics,
+    );
     await session.connect(model);
     session.onEvent(() => undefined);
     session.say('Good day.', true, { interruptible: true, preemptible: false });

@@ -12,7 +12,11 @@ type Step = ModelDelta | { kind: 'end' } | { kind: 'failure'; error: LanguageMod
 export class RealtimeResponseStream {
   private readonly steps: Step[] = [];
   private notify: () => void = () => undefined;
+  /** All text so far. */
+  private pushed = '';
   private hasContent = false;
+  private hasCalls = false;
+  private isCancelled = false;
   private hasEnded = false;
   private resolveEnded: () => void = () => undefined;
   /** Resolves when the provider has ended the response, with any status. */
@@ -33,13 +37,44 @@ export class RealtimeResponseStream {
     return this.hasEnded;
   }
 
+  /** Whether a complete tool call was received. */
+  get callsTools(): boolean {
+    return this.hasCalls;
+  }
+
+  /** Whether nobody reads it. */
+  get isAbandoned(): boolean {
+    return this.isCancelled;
+  }
+
+  abandon(): void {
+    this.isCancelled = true;
+  }
+
+  /**
+   * Removes unread text after the given one, the beginning of all text so far.
+   *
+   * @returns the text that was read
+   */
+  cutText(text: string): string {
+    const unread = this.steps.map((step) => (step.kind === 'text' ? step.text : '')).join('');
+    const read = this.pushed.slice(0, this.pushed.length - unread.length);
+    const others = this.steps.filter(({ kind }) => kind !== 'text');
+    const rest = text.slice(read.length);
+    this.steps.splice(0, this.steps.length, ...others);
+    if (rest !== '') this.steps.unshift({ kind: 'text', text: rest, spoken: true });
+    this.pushed = text;
+    return read;
+  }
+
   addText(text: string): void {
     this.hasContent = true;
+    this.pushed += text;
     this.push({ kind: 'text', text, spoken: true });
   }
 
   addToolCall(call: ModelToolCall): void {
-    this.hasContent = true;
+    this.hasContent = this.hasCalls = true;
     this.push({ kind: 'tool_call', ...call });
   }
 
@@ -47,11 +82,14 @@ export class RealtimeResponseStream {
   complete(usage: ModelUsage | null): void {
     if (usage) this.push({ kind: 'usage', model: this.model, ...usage });
     this.push({ kind: 'end' });
+    this.speech.complete = true;
     this.end();
   }
 
   fail(error: LanguageModelError): void {
+    if (this.hasEnded) return;
     this.push({ kind: 'failure', error });
+    this.speech.breakOff();
     this.end();
   }
 
@@ -79,7 +117,6 @@ export class RealtimeResponseStream {
 
   private end(): void {
     this.hasEnded = true;
-    this.speech.complete = true;
     this.resolveEnded();
   }
 }

@@ -6,18 +6,17 @@ import {
 } from '../../llm/language-model.js';
 import type { RealtimeConnection, RealtimeEvent, RealtimeRequest } from '../../speech/realtime-model.js';
 import type { Clock } from '../engine/clock.js';
+import { NOT_TRANSCRIBED } from '../engine/committed-turns.js';
 import type { AudioPlayback } from './audio-playback.js';
 import { RealtimeResponseStream } from './realtime-response-stream.js';
+import { CONTINUE_PROMPT } from '../engine/phrases.js';
 import { RealtimeHistory } from './realtime-history.js';
 import type { RealtimeObserver } from './realtime-metrics.js';
+import { ResponseRequests } from './response-requests.js';
 import { SpokenAudio } from './spoken-audio.js';
 
-/** Maximum pause before and within a response: customers hang up after longer ones. */
-const RESPONSE_TIMEOUT_MS = 6_000;
 /** Maximum wait for the end of a cancelled response before the next request. */
 const CANCEL_TIMEOUT_MS = 1_000;
-/** Delay of a retry while another response is active. */
-const BUSY_RETRY_MS = 300;
 
 /** Limits of one response, above its limit of tokens. */
 const MAX_AUDIO_MS = 5 * 60_000;
@@ -33,6 +32,8 @@ export interface ResponseDependencies {
   playback: AudioPlayback;
   observer: RealtimeObserver;
   onFailure: (why: string) => void;
+  /** A speech has other words than the engine knows. */
+  onReworded: (text: string, said: string) => void;
 }
 
 /** Requests responses of the realtime model, one at a time, and the speech of given sentences. */
@@ -42,20 +43,23 @@ export class RealtimeResponses {
   private readonly connection: RealtimeConnection;
   private readonly playback: AudioPlayback;
   private readonly sentences = new Map<string, SpokenAudio>();
-  /** Time of the request, or of the last event, by response name. */
-  private readonly lastActivityAt = new Map<string, number>();
-  private readonly requestedAt = new Map<string, number>();
-  private readonly pendingRequests = new Map<string, RealtimeRequest>();
+  private readonly requests: ResponseRequests;
   private activeResponse: RealtimeResponseStream | null = null;
   /** Stopped responses that are not truncated in the model's conversation yet. */
   private readonly untruncated = new Set<SpokenAudio>();
   private sentenceUsage = NO_USAGE;
   private nameCount = 0;
+  /** Number of the last turn of the customer in the model's conversation. */
+  private customerTurn = 0;
 
   constructor(private readonly dependencies: ResponseDependencies) {
     this.clock = dependencies.clock;
     this.connection = dependencies.connection;
     this.playback = dependencies.playback;
+    this.requests = new ResponseRequests(this.clock, this.connection, {
+      nextRequest: (request) => this.prepareRetry(request),
+      failed: (why) => dependencies.onFailure(why),
+    });
   }
 
   /** Requests a response. Ends early, without an error, when the signal aborts. @throws LanguageModelError */
@@ -73,19 +77,34 @@ export class RealtimeResponses {
     }
   }
 
-  /** Plays the streaming response: the engine has started to speak it. */
-  playActiveResponse(): void {
+  /** The customer's audio is in the model's conversation. Its words are set in `history` when they are known. */
+  addCustomerTurn(itemId: string, number: number): void {
+    this.customerTurn = number;
+    this.history.addCustomerItem(itemId, NOT_TRANSCRIBED);
+  }
+
+  /** Whether the engine has not started to play the response that it reads. */
+  get hasUnplayedResponse(): boolean {
+    const { activeResponse: answer } = this;
+    if (!answer || answer.isAbandoned) return false;
+    return !answer.speech.wasStarted && answer.speech.text !== '';
+  }
+
+  /** The engine has started to speak the response. */
+  playResponse(): void {
     const speech = this.activeResponse?.speech;
-    if (speech && !this.playback.hasSpeech(speech) && speech.played === 0) this.playback.add(speech);
+    if (!speech || speech.wasStarted) return;
+    speech.wasStarted = true;
+    this.playback.add(speech);
   }
 
   /** Speaks a given sentence. */
   speakSentence(text: string, mayBeStopped: boolean): void {
     const name = `sentence-${++this.nameCount}`;
-    const speech = new SpokenAudio(name, text, mayBeStopped);
+    const speech = new SpokenAudio(name, text, mayBeStopped, this.customerTurn);
     this.sentences.set(name, speech);
     this.playback.add(speech);
-    this.createResponse({ kind: 'sentence', response: name, text }, () => speech.complete);
+    this.requests.create({ kind: 'sentence', response: name, text });
   }
 
   /** Speeches were stopped before their end. */
@@ -93,18 +112,23 @@ export class RealtimeResponses {
     for (const speech of speeches) if (!this.sentences.has(speech.name)) this.untruncated.add(speech);
   }
 
-  /** A stopped speech continues. */
+  /** A stopped speech continues. What the model was told to be unheard is added again, as text, when it was heard. */
   markResumed(speech: SpokenAudio): void {
-    this.untruncated.delete(speech);
+    if (this.untruncated.delete(speech) || this.sentences.has(speech.name) || !speech.itemId) return;
+    this.connection.deleteItem(speech.itemId);
+    this.history.removeResponse(speech);
   }
 
   onEvent(event: ResponseEvent): void {
-    const answer = this.activeResponse?.name === event.response ? this.activeResponse : null;
-    const speech = answer?.speech ?? this.sentences.get(event.response);
+    const name = this.requests.find(event.response);
+    if (name === null) return;
+    const answer = this.activeResponse?.name === name ? this.activeResponse : null;
+    const speech = answer?.speech ?? this.sentences.get(name);
+    if (event.kind === 'done' && !speech) this.requests.close(event.response);
     if (!speech) return;
-    if (event.kind !== 'refused') this.lastActivityAt.set(event.response, this.clock.now());
+    this.requests.handleEvent(event);
     if (event.kind === 'done') return this.handleDone(event, speech, answer);
-    if (event.kind === 'refused') return this.handleRefusal(event);
+    if (event.kind === 'refused') return this.requests.handleRefusal(event);
     // Of a cancelled response.
     if (speech.complete) return;
     if (event.kind === 'call') {
@@ -112,10 +136,11 @@ export class RealtimeResponses {
       return answer?.addToolCall(event.call);
     }
     speech.itemId = event.itemId;
-    if (event.kind === 'audio') this.addAudio(speech, event.audio);
+    if (event.kind === 'audio') this.addAudio(speech, event);
     else {
       speech.addText(event.text);
       answer?.addText(event.text);
+      if (!answer) this.reportText(speech);
     }
     if (speech.text.length > MAX_CHARACTERS || this.playback.lengthMs(speech) > MAX_AUDIO_MS)
       return this.dependencies.onFailure('The realtime model speaks without end');
@@ -124,15 +149,42 @@ export class RealtimeResponses {
 
   /** The session has failed. */
   fail(why: string): void {
+    this.requests.closeAll();
     this.activeResponse?.fail(new LanguageModelError(why, false));
-    for (const speech of this.sentences.values()) speech.complete = true;
+    for (const speech of this.sentences.values()) if (!speech.complete) speech.breakOff();
   }
 
-  private addAudio(speech: SpokenAudio, audio: Buffer): void {
-    const askedAt = this.requestedAt.get(speech.name);
-    if (speech.bytes === 0 && askedAt !== undefined)
-      this.dependencies.observer.observeFirstAudio(this.clock.now() - askedAt);
+  private addAudio(
+    speech: SpokenAudio,
+    { response, audio }: Extract<RealtimeEvent, { kind: 'audio' }>,
+  ): void {
+    if (speech.bytes === 0) this.dependencies.observer.observeFirstAudio(this.requests.waitedMs(response));
     speech.addAudio(audio);
+  }
+
+  /** Tells the engine what the model says in place of a given sentence. */
+  private reportText(speech: SpokenAudio): void {
+    const { text, knownText } = speech;
+    if (text === knownText) return;
+    speech.knownText = text;
+    this.dependencies.onReworded(knownText, text);
+  }
+
+  /** The rest of a response that failed: nothing is said, and no tool is called, twice. */
+  private prepareRetry(request: RealtimeRequest): RealtimeRequest | null {
+    const answer = this.activeResponse?.name === request.response ? this.activeResponse : null;
+    const speech = answer?.speech ?? this.sentences.get(request.response);
+    if (!speech || speech.complete || answer?.isAbandoned || answer?.callsTools) return null;
+    const rest = speech.cutToAudio(this.playback.likelyCharacters(speech));
+    if (request.kind === 'sentence') {
+      this.reportText(speech);
+      return { ...request, text: rest || request.text };
+    }
+    const read = answer?.cutText(speech.text) ?? '';
+    if (read.length > speech.text.length) this.dependencies.onReworded(read, speech.text);
+    if (speech.text === '') return request;
+    const instruction = [request.instruction, CONTINUE_PROMPT].filter(Boolean).join('\n\n');
+    return { ...request, instruction };
   }
 
   /** Corrects the model's conversation by the engine's memory, and requests the next response. */
@@ -143,51 +195,18 @@ export class RealtimeResponses {
     connection.updateInstructions(first?.role === 'system' ? first.text : '', tools);
     for (const speech of this.untruncated) {
       if (speech.itemId) connection.truncateItem(speech.itemId, this.playback.playedMs(speech));
-      speech.releaseAudio();
+      if (!speech.isHeld) speech.releaseAudio();
     }
     this.untruncated.clear();
     for (const { item, after } of this.history.takeMissingItems(rest)) connection.addItem(item, after);
     const name = `answer-${++this.nameCount}`;
-    const answer = new RealtimeResponseStream(name, new SpokenAudio(name, null, true), model);
+    const speech = new SpokenAudio(name, null, true, this.customerTurn);
+    const answer = new RealtimeResponseStream(name, speech, model);
     this.activeResponse = answer;
-    this.history.addResponse(answer.speech);
+    this.history.addResponse(speech);
     const instruction = cue?.role === 'system' ? cue.text : null;
-    this.createResponse(
-      { kind: 'answer', response: name, instruction, mayCallTools },
-      () => answer.speech.complete,
-    );
+    this.requests.create({ kind: 'answer', response: name, instruction, mayCallTools });
     return answer;
-  }
-
-  /** Requests a response, with retries while another one is active, and checks its timeouts. */
-  private createResponse(request: RealtimeRequest, isOver: () => boolean): void {
-    const { response } = request;
-    this.connection.createResponse(request);
-    this.pendingRequests.set(response, request);
-    this.lastActivityAt.set(response, this.clock.now());
-    this.requestedAt.set(response, this.clock.now());
-    const watch = (): void => {
-      if (isOver()) return this.clearRequest(response);
-      const leftMs = (this.lastActivityAt.get(response) ?? 0) + RESPONSE_TIMEOUT_MS - this.clock.now();
-      if (leftMs <= 0) return this.dependencies.onFailure('The realtime model is too slow');
-      this.clock.setTimeout(watch, leftMs);
-    };
-    this.clock.setTimeout(watch, RESPONSE_TIMEOUT_MS);
-  }
-
-  /** The timeout counts from the first request. */
-  private handleRefusal({ response, isBusy }: Extract<RealtimeEvent, { kind: 'refused' }>): void {
-    const request = this.pendingRequests.get(response);
-    if (!isBusy || !request) return this.dependencies.onFailure('The realtime model refused a response');
-    this.clock.setTimeout(() => {
-      if (this.pendingRequests.has(response)) this.connection.createResponse(request);
-    }, BUSY_RETRY_MS);
-  }
-
-  private clearRequest(response: string): void {
-    this.lastActivityAt.delete(response);
-    this.requestedAt.delete(response);
-    this.pendingRequests.delete(response);
   }
 
   /** One response at a time: waits for the end of a cancelled one. */
@@ -205,30 +224,40 @@ export class RealtimeResponses {
   /** Cancels the rest of a response; further events of it are dropped. */
   private cancelResponse(answer: RealtimeResponseStream): void {
     const { speech } = answer;
-    if (!answer.isEnded && !speech.complete) this.connection.cancelResponse(answer.name);
-    speech.complete = true;
+    answer.abandon();
+    if (!answer.isEnded && !speech.complete) {
+      this.requests.cancel(answer.name);
+      speech.breakOff();
+    }
     if (!this.playback.hasSpeech(speech) && !speech.isPlayed) this.untruncated.add(speech);
     this.playback.sendAvailable();
   }
 
   private handleDone(
-    { status, usage }: Extract<RealtimeEvent, { kind: 'done' }>,
+    { response, status, usage }: Extract<RealtimeEvent, { kind: 'done' }>,
     speech: SpokenAudio,
     answer: RealtimeResponseStream | null,
   ): void {
-    if (status === 'failed') return this.dependencies.onFailure('The realtime model failed in a response');
+    if (status === 'failed' && !speech.complete)
+      return this.requests.retry(response, 'The realtime model failed in a response');
+    this.requests.close(response);
     const isSilent = status !== 'cancelled' && !speech.complete && speech.bytes === 0;
     // Text without audio would be stored although it was not heard.
     if (isSilent && speech.text !== '')
       return this.dependencies.onFailure('The realtime model responds without audio');
+    if (!speech.complete && status === 'cancelled') speech.breakOff();
     speech.complete = true;
+    if (!answer) this.reportText(speech);
     if (usage) this.dependencies.observer.countTokens(usage);
-    if (answer) answer.complete(usage && this.addSentenceUsage(usage));
-    else if (usage) this.sentenceUsage = sum(this.sentenceUsage, usage);
+    if (answer && !answer.isAbandoned) answer.complete(usage && this.addSentenceUsage(usage));
+    else {
+      answer?.complete(null);
+      if (usage) this.sentenceUsage = sum(this.sentenceUsage, usage);
+    }
     this.playback.sendAvailable();
   }
 
-  /** Adds the usage of given sentences to the next response. */
+  /** Adds the usage of given sentences, and of responses that nobody read, to the next response. */
   private addSentenceUsage(usage: ModelUsage): ModelUsage {
     const total = sum(usage, this.sentenceUsage);
     this.sentenceUsage = NO_USAGE;

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { CallSessionEvent } from '../../telephony/call-session.js';
 import type { StreamRequest } from '../../llm/language-model.js';
 import { FakeClock, flushPromises } from '../engine/clock.fake.js';
+import { EnergyVoiceDetector } from '../../speech/audio/energy-voice-detector.js';
 import { CHARACTER_BYTES, FakePhoneLine, FakeRealtimeModel, openSession, RULES } from './realtime.fake.js';
 import { RealtimeSession } from './realtime-session.js';
 
@@ -193,38 +194,80 @@ describe('RealtimeSession', () => {
     await model.emit({ kind: 'speech', itemId: 'b', on: true }, { kind: 'speech', itemId: 'b', on: false });
     await model.emit({ kind: 'heard', itemId: 'b', text: null });
     const utterance = { kind: 'utterance', text: '[not transcribed]', final: true };
-    expect(events.filter(({ kind }) => kind === 'utterance')).toEqual([utterance, utterance]);
+    expect(events.filter(({ kind }) => kind === 'utterance')).toEqual([
+      { ...utterance, turn: 'a' },
+      { ...utterance, turn: 'b' },
+    ]);
   });
 
-  it.each<[string, (model: FakeRealtimeModel) => Promise<void>]>([
-    ['closes the session', (model) => model.emit({ kind: 'closed' })],
-    ['refuses a response', (model) => model.emit({ kind: 'refused', response: 'answer-1', isBusy: false })],
-    [
-      'fails in a response',
-      (model) => model.emit({ kind: 'done', response: 'answer-1', status: 'failed', usage: null }),
-    ],
-  ])('ends for the conversation, and leaves the line open, when the model %s', async (_case, breaks) => {
+  it.each<[string, (model: FakeRealtimeModel, response: string) => Promise<void>]>([
+    ['refuses', (model, response) => model.emit({ kind: 'refused', response, isBusy: false })],
+    ['fails in', (model, response) => model.emit({ kind: 'done', response, status: 'failed', usage: null })],
+  ])(
+    'asks again when the model %s a response, and ends for the conversation the second time',
+    async (_, breaks) => {
+      const { clock, line, model, session, events } = await listening();
+      const deltas = read(session);
+      await flushPromises();
+      await breaks(model, 'answer-1');
+      await clock.advance(300);
+      expect(model.sent('respond')).toEqual([
+        ['respond', 'answer-1'],
+        ['respond', 'answer-1-again'],
+      ]);
+      expect(session.failed).toBe(false);
+      await breaks(model, 'answer-1-again');
+      expect(session.failed).toBe(true);
+      expect(events.at(-1)).toEqual({ kind: 'closed' });
+      expect(deltas).toEqual(['LanguageModelError']);
+      expect(line.ended).toBeNull();
+      await line.emit({ kind: 'audio', audio: Buffer.alloc(160) });
+      expect(model.sent('append')).toEqual([]);
+    },
+  );
+
+  it('ends for the conversation, and leaves the line open, when the model closes the session', async () => {
     const { line, model, session, events } = await listening();
     const deltas = read(session);
     await flushPromises();
-    await breaks(model);
-    expect(session.failed).toBe(true);
-    expect(events.at(-1)).toEqual({ kind: 'closed' });
-    expect(deltas).toEqual(['LanguageModelError']);
+    await model.emit({ kind: 'closed' });
+    expect([session.failed, events.at(-1), deltas]).toEqual([
+      true,
+      { kind: 'closed' },
+      ['LanguageModelError'],
+    ]);
     expect(line.ended).toBeNull();
-    await line.emit({ kind: 'audio', audio: Buffer.alloc(160) });
-    expect(model.sent('append')).toEqual([]);
   });
 
-  it('fails when a response neither begins nor continues for 6 s', async () => {
+  it('asks again when a response does not begin for 5 s, or pauses for 2.5 s', async () => {
+    for (const [words, limitMs] of [
+      ['', 5_000],
+      ['Well', 2_500],
+    ] as const) {
+      const { clock, model, session } = await listening();
+      read(session);
+      await flushPromises();
+      await model.says(words);
+      await clock.advance(limitMs - 100);
+      expect(model.requests).toHaveLength(1);
+      await clock.advance(500);
+      expect(model.sent('cancel')).toEqual([['cancel', 'answer-1']]);
+      expect(model.requests).toHaveLength(2);
+      expect(session.failed).toBe(false);
+      await clock.advance(5_100);
+      expect(session.failed).toBe(true);
+    }
+  });
+
+  it('asks four times at most for responses that fail', async () => {
     const { clock, model, session } = await listening();
-    read(session);
-    await clock.advance(5_000);
-    await model.says('Well');
-    await clock.advance(5_900);
-    expect(session.failed).toBe(false);
-    await clock.advance(200);
-    expect(session.failed).toBe(true);
+    for (let count = 1; count <= 4; count += 1) {
+      session.say(`Sentence ${count}.`, true, SPEECH);
+      await model.emit({ kind: 'done', response: `sentence-${count}`, status: 'failed', usage: null });
+      await clock.advance(300);
+      expect(session.failed).toBe(count === 4);
+      await model.answers(`Sentence ${count}.`);
+    }
   });
 
   it('is closed from the beginning when the model cannot be reached', async () => {
@@ -233,7 +276,7 @@ describe('RealtimeSession', () => {
     model.isAway = true;
     const { settings } = (await openSession()).model;
     if (!settings) throw new Error('no settings');
-    const session = new RealtimeSession(line, new FakeClock(), settings, RULES);
+    const session = new RealtimeSession(line, new FakeClock(), settings, RULES, new EnergyVoiceDetector());
     await session.connect(model);
     const events: CallSessionEvent[] = [];
     session.onEvent((event) => events.push(event));

@@ -7,22 +7,21 @@ import {
 } from '../../llm/language-model.js';
 import type { RealtimeEvent, RealtimeModel, RealtimeSettings } from '../../speech/realtime-model.js';
 import type { RealtimeConnection } from '../../speech/realtime-model.js';
-import { removeNonSpeech } from '../../speech/non-speech.js';
+import type { VoiceActivityDetector } from '../../speech/voice-activity.js';
 import type { AudioLine, AudioLineEvent } from '#src/modules/media/audio-line.js';
 import type { CallSession, CallSessionEvent, SpeechOptions } from '../../telephony/call-session.js';
 import type { Clock } from '../engine/clock.js';
+import { NOT_TRANSCRIBED } from '../engine/committed-turns.js';
 import { AudioPlayback } from './audio-playback.js';
 import { BargeInDetector, type InterruptionRules } from './barge-in-detector.js';
+import { type CustomerTurn, CustomerTurns, TRANSCRIPT_TIMEOUT_MS } from './customer-turns.js';
 import { NO_OBSERVER, type RealtimeObserver } from './realtime-metrics.js';
 import { RealtimeResponses } from './realtime-responses.js';
 import type { SpokenAudio } from './spoken-audio.js';
+import { VoiceMeter } from './voice-meter.js';
 
-/** Maximum delay of the transcript after the end of an utterance; later it counts as not transcribed. */
-const TRANSCRIPT_TIMEOUT_MS = 5_000;
-/** Some minutes of speech. */
-const MAX_UTTERANCE_CHARACTERS = 10_000;
-/** In the record of the call, for speech without a transcript. */
-const NOT_TRANSCRIBED = '[not transcribed]';
+/** Silence before the end of a turn that is found by its meaning, at least. */
+const SILENCE_BY_MEANING_MS = 600;
 
 /**
  * A call over an audio line with a realtime model: for the engine it is both the call session and the language model.
@@ -31,17 +30,22 @@ const NOT_TRANSCRIBED = '[not transcribed]';
  */
 export class RealtimeSession implements CallSession, StreamingModel {
   readonly playsAudio = true;
+  readonly maxTranscriptDelayMs = TRANSCRIPT_TIMEOUT_MS;
   readonly openedAt: number;
   private readonly logger = new Logger(RealtimeSession.name);
   private readonly playback: AudioPlayback;
   private readonly bargeInDetector: BargeInDetector;
-  private readonly untranscribed = new Map<string, () => void>();
+  private readonly voice: VoiceMeter;
+  private readonly turns: CustomerTurns;
+  private speechStartedAt = 0;
   private readonly earlyEvents: CallSessionEvent[] = [];
   private listener: ((event: CallSessionEvent) => void) | null = null;
   private connection: RealtimeConnection | null = null;
   private responses: RealtimeResponses | null = null;
   /** Speech stopped by a sound, which may continue. */
   private heldSpeech: SpokenAudio[] = [];
+  /** Silence that the model waits for at the end of a turn. */
+  private readonly hangOverMs: number;
   private language: string;
   private endReason = 'line_lost';
   private closed = false;
@@ -52,12 +56,20 @@ export class RealtimeSession implements CallSession, StreamingModel {
     private readonly clock: Clock,
     private readonly settings: RealtimeSettings,
     rules: InterruptionRules,
+    detector: VoiceActivityDetector,
     private readonly observer: RealtimeObserver = NO_OBSERVER,
   ) {
     this.openedAt = line.openedAt;
     this.language = settings.language;
+    const { turnDetection } = settings;
+    this.hangOverMs = turnDetection.by === 'silence' ? turnDetection.silenceMs : SILENCE_BY_MEANING_MS;
     this.playback = new AudioPlayback(line, clock, (text) => this.reportPlayed(text), settings.speed);
-    this.bargeInDetector = new BargeInDetector(clock, rules, () => this.interrupt());
+    this.bargeInDetector = new BargeInDetector(clock, rules, this.hangOverMs, () => this.interrupt());
+    this.voice = new VoiceMeter(detector, line.format, (ms) => this.bargeInDetector.addVoice(ms));
+    this.turns = new CustomerTurns(clock, {
+      committed: (turn) => this.handleCommitted(turn),
+      transcribed: (turn, text) => this.handleTranscript(turn, text),
+    });
   }
 
   /** Whether the model failed: the line is still open, and the call continues without the model. */
@@ -72,7 +84,15 @@ export class RealtimeSession implements CallSession, StreamingModel {
       const connection = await model.connect(this.settings, (event) => this.handleModelEvent(event));
       const onFailure = (why: string): void => this.fail(why);
       this.connection = connection;
-      this.responses = new RealtimeResponses({ clock, connection, playback, observer, onFailure });
+      const onReworded = (text: string, said: string): void => this.emit({ kind: 'reworded', text, said });
+      this.responses = new RealtimeResponses({
+        clock,
+        connection,
+        playback,
+        observer,
+        onFailure,
+        onReworded,
+      });
       this.line.onEvent((event) => this.handleLineEvent(event));
     } catch (error) {
       this.fail(error instanceof Error ? error.message : 'The realtime model failed');
@@ -84,8 +104,8 @@ export class RealtimeSession implements CallSession, StreamingModel {
     const mayBeStopped = options.interruptible || options.preemptible;
     if (last && token.trim() === '') this.stopForNewSpeech();
     else if (last) this.responses?.speakSentence(token, mayBeStopped);
+    else if (this.responses?.hasUnplayedResponse) this.playResponse();
     else if (this.heldSpeech.length > 0) this.resumeHeld(token, mayBeStopped);
-    else this.responses?.playActiveResponse();
   }
 
   sendDigits(digits: string): void {
@@ -121,8 +141,13 @@ export class RealtimeSession implements CallSession, StreamingModel {
 
   async *stream(request: StreamRequest, signal: AbortSignal): AsyncGenerator<ModelDelta> {
     if (!this.responses || this.closed) throw new LanguageModelError('The realtime session is closed', false);
-    this.discardHeld();
     yield* this.responses.stream(request, signal);
+  }
+
+  /** Speech that was held is not continued. */
+  private playResponse(): void {
+    this.discardHeld();
+    this.responses?.playResponse();
   }
 
   /** Continues held speech with its own audio. */
@@ -134,6 +159,7 @@ export class RealtimeSession implements CallSession, StreamingModel {
     this.heldSpeech = [];
     if (again.length === 0) this.responses?.speakSentence(text, mayBeStopped);
     for (const speech of again) {
+      speech.isHeld = false;
       this.responses?.markResumed(speech);
       this.playback.resumeSpeech(speech);
     }
@@ -141,7 +167,10 @@ export class RealtimeSession implements CallSession, StreamingModel {
 
   /** Drops held speech. */
   private discardHeld(): void {
-    for (const speech of this.heldSpeech) speech.releaseAudio();
+    for (const speech of this.heldSpeech) {
+      speech.isHeld = false;
+      speech.releaseAudio();
+    }
     this.heldSpeech = [];
   }
 
@@ -151,10 +180,12 @@ export class RealtimeSession implements CallSession, StreamingModel {
     this.emit({ kind: 'speaking', who: 'assistant', on: false });
   }
 
-  private interrupt(): void {
+  /** @param turn of the customer whose words interrupt; the response to it is not interrupted by them */
+  private interrupt(turn = Infinity): void {
     const { currentSpeech } = this.playback;
-    if (this.closed || !currentSpeech?.isInterruptible) return;
+    if (this.closed || !currentSpeech?.isInterruptible || currentSpeech.answersTurn >= turn) return;
     this.heldSpeech = this.stopPlayback();
+    for (const speech of this.heldSpeech) speech.isHeld = true;
     this.emit({
       kind: 'interrupted',
       heard: currentSpeech.text.slice(0, currentSpeech.reportedCharacters).trim(),
@@ -171,6 +202,7 @@ export class RealtimeSession implements CallSession, StreamingModel {
     if (this.closed) return;
     switch (event.kind) {
       case 'audio':
+        this.voice.push(event.audio);
         return this.connection?.appendAudio(event.audio);
       case 'mark':
         return this.playback.markReached(event.name);
@@ -197,11 +229,10 @@ export class RealtimeSession implements CallSession, StreamingModel {
       case 'words':
         this.line.caption?.('customer', event.text, false);
         return this.bargeInDetector.addWords(event.text, this.language);
+      case 'committed':
+        return this.turns.commit(event.itemId);
       case 'heard':
-        return this.handleTranscript(
-          event.itemId,
-          event.text === null ? NOT_TRANSCRIBED : removeNonSpeech(event.text),
-        );
+        return this.turns.handleTranscript(event.itemId, event.text);
       case 'closed':
         return this.fail('The realtime model closed the session');
       default:
@@ -210,29 +241,30 @@ export class RealtimeSession implements CallSession, StreamingModel {
   }
 
   private handleCustomerSpeech(itemId: string, on: boolean): void {
-    if (on) this.bargeInDetector.speechStarted();
-    else {
+    if (on) {
+      this.speechStartedAt = this.clock.now();
+      this.bargeInDetector.speechStarted();
+      this.voice.beginTurn();
+    } else {
+      const spokenMs = Math.max(0, this.clock.now() - this.speechStartedAt - this.hangOverMs);
       this.bargeInDetector.speechStopped();
-      const cancel = this.clock.setTimeout(
-        () => this.handleTranscript(itemId, NOT_TRANSCRIBED),
-        TRANSCRIPT_TIMEOUT_MS,
-      );
-      this.untranscribed.set(itemId, cancel);
+      this.turns.speechEnded(itemId, this.voice.endTurn() || spokenMs);
     }
     this.emit({ kind: 'speaking', who: 'customer', on });
   }
 
-  private handleTranscript(itemId: string, words: string): void {
-    const cancel = this.untranscribed.get(itemId);
-    this.untranscribed.delete(itemId);
-    cancel?.();
-    // Without a pending utterance: a transcript after its timeout.
-    if (!cancel || this.closed || words.trim() === '') return;
-    const text = words.slice(0, MAX_UTTERANCE_CHARACTERS);
-    this.bargeInDetector.setTranscript(text, this.language);
-    this.responses?.history.addCustomerItem(itemId, text);
-    if (text !== NOT_TRANSCRIBED) this.line.caption?.('customer', text, true);
-    this.emit({ kind: 'utterance', text, final: true });
+  private handleCommitted({ itemId, number, voicedMs }: CustomerTurn): void {
+    this.responses?.addCustomerTurn(itemId, number);
+    this.emit({ kind: 'committed', turn: itemId, voicedMs });
+  }
+
+  private handleTranscript({ itemId, number }: CustomerTurn, text: string): void {
+    if (text !== '') this.responses?.history.setCustomerText(itemId, text);
+    if (text !== '' && text !== NOT_TRANSCRIBED) {
+      if (this.bargeInDetector.isInterruption(text, this.language)) this.interrupt(number);
+      this.line.caption?.('customer', text, true);
+    }
+    this.emit({ kind: 'utterance', text, final: true, turn: itemId });
   }
 
   private reportPlayed(text: string): void {
@@ -244,9 +276,9 @@ export class RealtimeSession implements CallSession, StreamingModel {
     if (this.closed) return;
     this.logger.warn(why);
     this.hasFailed = true;
+    this.responses?.fail(why);
     this.playback.reportPlayed();
     this.close();
-    this.responses?.fail(why);
     this.line.clear();
     this.emit({ kind: 'closed' });
   }
@@ -254,7 +286,8 @@ export class RealtimeSession implements CallSession, StreamingModel {
   private close(): void {
     this.closed = true;
     this.bargeInDetector.speechStopped();
-    for (const cancel of this.untranscribed.values()) cancel();
+    this.turns.close();
+    this.voice.close();
     this.connection?.close();
   }
 

@@ -9,6 +9,7 @@ import {
   type RealtimeRequest,
   type RealtimeSettings,
 } from '../../speech/realtime-model.js';
+import { EnergyVoiceDetector } from '../../speech/audio/energy-voice-detector.js';
 import type { AudioLine, AudioLineEvent } from '#src/modules/media/audio-line.js';
 import { RealtimeSession } from './realtime-session.js';
 
@@ -56,6 +57,14 @@ export class FakePhoneLine implements AudioLine {
   async emit(event: AudioLineEvent): Promise<void> {
     this.listener(event);
     await flushPromises();
+  }
+
+  /** The customer's voice, or silence, in pieces of 20 ms. */
+  async hears(clock: FakeClock, ms: number, isVoice = true): Promise<void> {
+    for (let at = 0; at < ms; at += 20) {
+      await clock.advance(20);
+      await this.emit({ kind: 'audio', audio: Buffer.alloc(160, isVoice ? 0x00 : 0xff) });
+    }
   }
 
   /** Plays everything up to the next mark. */
@@ -111,6 +120,10 @@ export class FakeRealtimeModel extends RealtimeModel implements RealtimeConnecti
     this.log.push(['truncate', itemId, endMs]);
   }
 
+  deleteItem(itemId: string): void {
+    this.log.push(['delete', itemId]);
+  }
+
   createResponse(request: RealtimeRequest): void {
     this.log.push(['respond', request.response]);
     this.requests.push(request);
@@ -159,8 +172,13 @@ export class FakeRealtimeModel extends RealtimeModel implements RealtimeConnecti
 
   async customer(text: string, itemId = `heard_${this.log.length}`): Promise<void> {
     await this.emit({ kind: 'speech', itemId, on: true });
-    await this.emit({ kind: 'speech', itemId, on: false });
+    await this.commits(itemId);
     await this.emit({ kind: 'heard', itemId, text });
+  }
+
+  /** The customer's turn ends. */
+  async commits(itemId: string): Promise<void> {
+    await this.emit({ kind: 'speech', itemId, on: false }, { kind: 'committed', itemId });
   }
 }
 
@@ -180,7 +198,13 @@ export const RULES = { allowInterruptions: true, interruptSensitivity: 0.5, minI
 export async function openSession(rules: Partial<typeof RULES> = {}, clock = new FakeClock()) {
   const line = new FakePhoneLine();
   const model = new FakeRealtimeModel();
-  const session = new RealtimeSession(line, clock, SETTINGS, { ...RULES, ...rules });
+  const session = new RealtimeSession(
+    line,
+    clock,
+    SETTINGS,
+    { ...RULES, ...rules },
+    new EnergyVoiceDetector(),
+  );
   await session.connect(model);
   return { clock, line, model, session };
 }

@@ -8,6 +8,12 @@ export class SpokenAudio {
   private transcript = '';
   /** No more audio and text will arrive. */
   complete = false;
+  /** It ended early: the end of its text may have no audio. */
+  private isBroken = false;
+  /** The engine plays it, or has stopped it. */
+  wasStarted = false;
+  /** It may be resumed. */
+  isHeld = false;
   /** The provider's item id; null before its first event. */
   itemId: string | null = null;
   /** Bytes sent to the line, and played. */
@@ -23,10 +29,21 @@ export class SpokenAudio {
     private readonly sentence: string | null,
     /** Whether the customer, or newer speech, may stop it. */
     readonly isInterruptible: boolean,
-  ) {}
+    /** Number of the last turn of the customer when it was requested. */
+    readonly answersTurn = 0,
+  ) {
+    this.knownText = sentence ?? '';
+  }
 
+  /** The text that the engine has: of a given sentence until the model says it differently. */
+  knownText: string;
+
+  /** What is said: models vary given sentences. */
   get text(): string {
-    return this.sentence ?? this.transcript;
+    const { sentence, transcript } = this;
+    return sentence === null || !isVaried(sentence, transcript, this.complete)
+      ? (sentence ?? transcript)
+      : transcript;
   }
 
   /** Bytes of received audio. */
@@ -36,6 +53,16 @@ export class SpokenAudio {
 
   get isPlayed(): boolean {
     return this.complete && this.played >= this.received;
+  }
+
+  /** Whether all of it was received. */
+  get isWhole(): boolean {
+    return this.complete && !this.isBroken;
+  }
+
+  /** Whether it ended before its end. */
+  get isCutOff(): boolean {
+    return this.isBroken;
   }
 
   /** The text not reported as played. */
@@ -50,6 +77,24 @@ export class SpokenAudio {
 
   addText(text: string): void {
     this.transcript += text;
+  }
+
+  /** It ended before its end. */
+  breakOff(): void {
+    this.complete = this.isBroken = true;
+  }
+
+  /**
+   * Removes text without audio, so that another response can continue it.
+   *
+   * @param mostCharacters as of `takePlayed`
+   * @returns the rest of a given sentence; all of it after other words; null: a response of the model
+   */
+  cutToAudio(mostCharacters: number): string | null {
+    const { text, sentence } = this;
+    const end = this.wholeWordsAt(this.received, mostCharacters);
+    this.transcript = end === 0 ? '' : `${text.slice(0, end).trimEnd()} `;
+    return sentence && (text === sentence ? sentence.slice(end).trimStart() : sentence);
   }
 
   /** The received audio that was not sent. */
@@ -99,7 +144,7 @@ export class SpokenAudio {
 
   /** Upper bound of the text in the received audio. */
   private knownLength(mostCharacters: number): number {
-    if (this.complete) return this.text.length;
+    if (this.isWhole) return this.text.length;
     return Math.min(this.text.length, this.transcript.length, mostCharacters);
   }
 
@@ -107,9 +152,17 @@ export class SpokenAudio {
     const { text } = this;
     // Also of complete speech: words without audio were not heard.
     if (this.received === 0) return 0;
-    if (this.isPlayed) return text.length;
+    if (this.isWhole && bytes >= this.received) return text.length;
     const at = Math.min(text.length, Math.floor((this.knownLength(mostCharacters) * bytes) / this.received));
     if (/\s/.test(text.charAt(at))) return at;
     return Math.max(0, text.lastIndexOf(' ', Math.max(0, at - 1)));
   }
+}
+
+const letters = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
+
+/** Whether a transcript, complete or up to now, has other words than the sentence. An empty one is not reported. */
+function isVaried(sentence: string, transcript: string, complete: boolean): boolean {
+  const [given, said] = [letters(sentence), letters(transcript)];
+  return said !== '' && (complete ? given !== said : !given.startsWith(said));
 }

@@ -76,6 +76,10 @@ export class OpenAiRealtimeConnection implements RealtimeConnection {
     this.send({ type: 'conversation.item.truncate', item_id: itemId, content_index: 0, audio_end_ms });
   }
 
+  deleteItem(itemId: string): void {
+    this.send({ type: 'conversation.item.delete', item_id: itemId });
+  }
+
   createResponse(request: RealtimeRequest): void {
     this.send({
       type: 'response.create',

@@ -64,6 +64,8 @@ export class RealtimeEventReader {
         return eventOfItem(event, (itemId) => ({ kind: 'speech', itemId, on: true }));
       case 'input_audio_buffer.speech_stopped':
         return eventOfItem(event, (itemId) => ({ kind: 'speech', itemId, on: false }));
+      case 'input_audio_buffer.committed':
+        return eventOfItem(event, (itemId) => ({ kind: 'committed', itemId }));
       case 'conversation.item.input_audio_transcription.delta':
         return eventOfItem(event, (itemId) => ({
           kind: 'words',

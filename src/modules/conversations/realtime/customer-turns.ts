@@ -1,0 +1,75 @@
+import { removeNonSpeech } from '../../speech/non-speech.js';
+import { NOT_TRANSCRIBED } from '../engine/committed-turns.js';
+import type { Clock } from '../engine/clock.js';
+
+/** Maximum delay of the transcript after the end of an utterance; later it counts as not transcribed. */
+export const TRANSCRIPT_TIMEOUT_MS = 5_000;
+/** Time after the end of speech in which servers commit its audio; others do not report it. */
+const COMMIT_TIMEOUT_MS = 250;
+/** Some minutes of speech. */
+const MAX_UTTERANCE_CHARACTERS = 10_000;
+
+export interface CustomerTurnsListener {
+  /** The audio is in the model's conversation: it can be asked. */
+  committed(turn: CustomerTurn): void;
+  /** All words; `NOT_TRANSCRIBED` without a transcript, empty for a sound. */
+  transcribed(turn: CustomerTurn, text: string): void;
+}
+
+/** One turn of the customer at the realtime model. */
+export interface CustomerTurn {
+  itemId: string;
+  /** Increases within the session. */
+  number: number;
+  voicedMs: number;
+}
+
+interface OpenTurn extends CustomerTurn {
+  isCommitted: boolean;
+  cancel: () => void;
+}
+
+/** The customer's turns from the end of their speech to their transcript, which may arrive much later or never. */
+export class CustomerTurns {
+  private readonly open = new Map<string, OpenTurn>();
+  private count = 0;
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly on: CustomerTurnsListener,
+  ) {}
+
+  /** Number of the last turn whose audio is in the model's conversation. */
+  lastCommitted = 0;
+
+  speechEnded(itemId: string, voicedMs: number): void {
+    const committing = this.clock.setTimeout(() => this.commit(itemId), COMMIT_TIMEOUT_MS);
+    const waiting = this.clock.setTimeout(() => this.handleTranscript(itemId, null), TRANSCRIPT_TIMEOUT_MS);
+    const cancel = (): void => (committing(), waiting());
+    this.open.set(itemId, { itemId, number: ++this.count, voicedMs, isCommitted: false, cancel });
+  }
+
+  commit(itemId: string): void {
+    const turn = this.open.get(itemId);
+    if (!turn || turn.isCommitted) return;
+    turn.isCommitted = true;
+    this.lastCommitted = turn.number;
+    this.on.committed(turn);
+  }
+
+  /** @param transcript null: none. Without a turn it is one after its timeout. */
+  handleTranscript(itemId: string, transcript: string | null): void {
+    const turn = this.open.get(itemId);
+    if (!turn) return;
+    this.lastCommitted = Math.max(this.lastCommitted, turn.number);
+    this.open.delete(itemId);
+    turn.cancel();
+    const text = transcript === null ? NOT_TRANSCRIBED : removeNonSpeech(transcript).trim();
+    this.on.transcribed(turn, text.slice(0, MAX_UTTERANCE_CHARACTERS));
+  }
+
+  close(): void {
+    for (const turn of this.open.values()) turn.cancel();
+    this.open.clear();
+  }
+}

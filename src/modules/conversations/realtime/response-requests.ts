@@ -1,0 +1,136 @@
+import type { RealtimeConnection, RealtimeEvent, RealtimeRequest } from '../../speech/realtime-model.js';
+import type { Clock } from '../engine/clock.js';
+
+/** Maximum time until the first word of a response … */
+const START_TIMEOUT_MS = 5_000;
+/** … and of a pause in it. */
+const STALL_TIMEOUT_MS = 2_500;
+/** Delay of a retry while another response is active, and after a failure such as a rate limit. */
+const RETRY_MS = 300;
+/** Responses of a session that are requested again: more failures are not accidental. */
+const MAX_RETRIES = 3;
+
+export interface ResponseRequestsListener {
+  /** @returns the request for the rest of a response that failed or stalled; null: it cannot be continued */
+  nextRequest(request: RealtimeRequest): RealtimeRequest | null;
+  /** The response failed, also the second time. */
+  failed(why: string): void;
+}
+
+interface OpenRequest {
+  request: RealtimeRequest;
+  requestedAt: number;
+  /** Time of the request or of the last event. */
+  activeAt: number;
+  hasContent: boolean;
+  isRetried: boolean;
+  cancelWatch: () => void;
+}
+
+/** Requests responses, again while another one is active, and once more when one fails or stalls. */
+export class ResponseRequests {
+  /** By the name of the response at the provider. */
+  private readonly open = new Map<string, OpenRequest>();
+  private retries = 0;
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly connection: RealtimeConnection,
+    private readonly on: ResponseRequestsListener,
+  ) {}
+
+  create(request: RealtimeRequest): void {
+    const now = this.clock.now();
+    this.send(request.response, {
+      request,
+      requestedAt: now,
+      activeAt: now,
+      hasContent: false,
+      isRetried: false,
+      cancelWatch: () => undefined,
+    });
+  }
+
+  /** The name of the response that an event is about; null: it has ended, or another request replaced it. */
+  find(name: string): string | null {
+    return this.open.get(name)?.request.response ?? null;
+  }
+
+  /** Milliseconds since the request. */
+  waitedMs(name: string): number {
+    return this.clock.now() - (this.open.get(name)?.requestedAt ?? this.clock.now());
+  }
+
+  /** An event about a response. @param isContent text or audio */
+  handleEvent({ response, kind }: Extract<RealtimeEvent, { response: string }>): void {
+    const one = this.open.get(response);
+    if (!one || kind === 'refused') return;
+    one.activeAt = this.clock.now();
+    one.hasContent ||= kind === 'audio' || kind === 'transcript';
+  }
+
+  /** The timeout counts from the first request. */
+  handleRefusal({ response, isBusy }: Extract<RealtimeEvent, { kind: 'refused' }>): void {
+    const one = this.open.get(response);
+    if (!one) return;
+    if (!isBusy) return this.retry(response, 'The realtime model refused a response');
+    this.clock.setTimeout(() => {
+      if (this.open.get(response) === one) this.connection.createResponse({ ...one.request, response });
+    }, RETRY_MS);
+  }
+
+  /** The response failed: it is requested again, unless it was. */
+  retry(name: string, why: string): void {
+    const one = this.open.get(name);
+    if (!one) return;
+    this.close(name);
+    const next = one.isRetried || this.retries >= MAX_RETRIES ? null : this.on.nextRequest(one.request);
+    if (!next) return this.on.failed(why);
+    this.retries += 1;
+    const again = { ...one, request: next, isRetried: true, hasContent: false };
+    const againName = `${name}-again`;
+    this.open.set(againName, again);
+    this.clock.setTimeout(() => {
+      if (this.open.get(againName) === again) this.send(againName, again);
+    }, RETRY_MS);
+  }
+
+  /** Asks the provider to stop. Further events about the response are still found until it ends. */
+  cancel(response: string): void {
+    for (const [name, { request, cancelWatch }] of this.open) {
+      if (request.response !== response) continue;
+      cancelWatch();
+      this.connection.cancelResponse(name);
+    }
+  }
+
+  /** The response has ended. */
+  close(name: string): void {
+    this.open.get(name)?.cancelWatch();
+    this.open.delete(name);
+  }
+
+  closeAll(): void {
+    for (const name of [...this.open.keys()]) this.close(name);
+  }
+
+  private send(name: string, one: OpenRequest): void {
+    one.activeAt = this.clock.now();
+    this.open.set(name, one);
+    this.connection.createResponse({ ...one.request, response: name });
+    this.watch(name, one);
+  }
+
+  private watch(name: string, one: OpenRequest): void {
+    const limitMs = one.hasContent ? STALL_TIMEOUT_MS : START_TIMEOUT_MS;
+    const leftMs = one.activeAt + limitMs - this.clock.now();
+    if (leftMs > 0) {
+      // At most the shorter limit: content may begin meanwhile.
+      const nextMs = Math.min(leftMs, STALL_TIMEOUT_MS);
+      one.cancelWatch = this.clock.setTimeout(() => this.watch(name, one), nextMs);
+      return;
+    }
+    this.connection.cancelResponse(name);
+    this.retry(name, 'The realtime model is too slow');
+  }
+}

@@ -1,0 +1,56 @@
+import { SAMPLE_RATE, type AudioFormat } from '#src/modules/media/audio-line.js';
+import { decodeAudio } from '../../speech/audio/audio-format.js';
+import type { VoiceActivity, VoiceActivityDetector } from '../../speech/voice-activity.js';
+
+/** Silence after which voice that the provider has not detected is not part of the next turn. */
+const FORGET_AFTER_MS = 600;
+
+/** Measures the voice in the customer's turns, without the silence that the provider waits for at their end. */
+export class VoiceMeter {
+  private readonly activity: VoiceActivity;
+  private voicedMs = 0;
+  private silentMs = 0;
+  private isTurnOpen = false;
+
+  constructor(
+    detector: VoiceActivityDetector,
+    private readonly format: AudioFormat,
+    /** Voice continues in a turn. @param ms of voice in it so far */
+    private readonly onVoice: (ms: number) => void,
+  ) {
+    this.activity = detector.open(SAMPLE_RATE[format], (isVoice, ms) => this.addFrame(isVoice, ms));
+  }
+
+  push(audio: Buffer): void {
+    this.activity.push(decodeAudio(audio, this.format));
+  }
+
+  /** The provider has detected speech: voice just before it is part of the turn. */
+  beginTurn(): void {
+    this.isTurnOpen = true;
+    if (this.voicedMs > 0) this.onVoice(this.voicedMs);
+  }
+
+  /** @returns milliseconds of voice in the turn; 0 where the detector found none */
+  endTurn(): number {
+    const { voicedMs } = this;
+    this.isTurnOpen = false;
+    this.voicedMs = 0;
+    return voicedMs;
+  }
+
+  close(): void {
+    this.activity.close();
+  }
+
+  private addFrame(isVoice: boolean, ms: number): void {
+    if (isVoice) {
+      this.silentMs = 0;
+      this.voicedMs += ms;
+      if (this.isTurnOpen) this.onVoice(this.voicedMs);
+      return;
+    }
+    this.silentMs += ms;
+    if (!this.isTurnOpen && this.silentMs >= FORGET_AFTER_MS) this.voicedMs = 0;
+  }
+}
