@@ -37,7 +37,7 @@ export class AudioPlayback {
   private readonly queue: SpokenAudio[] = [];
   private sent: SentAudio[] = [];
   private readonly playbackClock = new PlaybackClock();
-  /** Milliseconds of a character of this voice, measured in this many; 0: not measured. */
+  /** Milliseconds of a character of this voice, measured in so many characters; 0: not measured. */
   private pace = { ms: 0, characters: 0 };
 
   constructor(
@@ -120,7 +120,7 @@ export class AudioPlayback {
 
   /** Continues a stopped speech with its first unheard word. */
   resumeSpeech(speech: SpokenAudio): void {
-    speech.rewind(BYTES_PER_SAMPLE[this.line.format], this.knownCharacters(speech));
+    speech.rewind(BYTES_PER_SAMPLE[this.line.format], this.likelyCharacters(speech));
     this.add(speech);
   }
 
@@ -162,24 +162,14 @@ export class AudioPlayback {
   }
 
   private reportWords(speech: SpokenAudio): void {
-    const words = speech.takePlayed(this.knownCharacters(speech));
+    const words = speech.takePlayed(this.likelyCharacters(speech));
     if (words.trim() !== '') this.onPlayed(words);
     if (speech.isPlayed) speech.releaseAudio();
   }
 
-  /** Of speech that ended early no more text follows, which makes up for too low an estimate. */
-  private knownCharacters(speech: SpokenAudio): number {
-    return speech.isCutOff ? this.likelyCharacters(speech) : this.maxCharacters(speech);
-  }
-
-  /** Upper bound of the characters in the received audio of a speech. */
-  private maxCharacters(speech: SpokenAudio): number {
-    return this.lengthMs(speech) / (msPerCharacter(this.speed) * FASTEST_SPEECH_RATIO);
-  }
-
-  /** Characters in the received audio, at the pace of the complete speeches so far. */
+  /** Characters in the received audio, at the pace of the complete speeches so far; before those, an upper bound. */
   likelyCharacters(speech: SpokenAudio): number {
-    return this.pace.ms === 0 ? this.maxCharacters(speech) : this.lengthMs(speech) / this.pace.ms;
+    return this.lengthMs(speech) / (this.pace.ms || msPerCharacter(this.speed) * FASTEST_SPEECH_RATIO);
   }
 
   private toMs(bytes: number): number {

@@ -60,11 +60,6 @@ export class SpokenAudio {
     return this.complete && !this.isBroken;
   }
 
-  /** Whether it ended before its end. */
-  get isCutOff(): boolean {
-    return this.isBroken;
-  }
-
   /** The text not reported as played. */
   get unreportedText(): string {
     return this.text.slice(this.reportedCharacters).trimStart();

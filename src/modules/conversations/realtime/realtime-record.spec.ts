@@ -1,0 +1,148 @@
+import { describe, expect, it } from '@jest/globals';
+import { begin } from './realtime-conversation.fake.js';
+import { CHARACTER_BYTES } from './realtime.fake.js';
+
+type Conversation = Awaited<ReturnType<typeof begin>>;
+
+const GREETING = 'Good morning, this is Ada.';
+const TEXT = 'We can talk about today and about tomorrow as well.';
+const VOICED = 'We can talk about today ';
+
+/** After the greeting, so that the pace of the voice is known, the customer has asked something. */
+async function asked(): Promise<Conversation> {
+  const call = await begin({ greeting: GREETING });
+  await call.model.answers(GREETING);
+  await call.line.playsAll();
+  await call.model.customer('What is it about?');
+  return call;
+}
+
+/** The text of the response is ahead of its audio. */
+async function breaksOff({ model, line }: Conversation, voiced = VOICED): Promise<string> {
+  const response = model.requests.at(-1)?.response ?? '';
+  const base = { response, itemId: `item_${response}` };
+  await model.emit({ kind: 'transcript', ...base, text: TEXT });
+  await model.emit({ kind: 'audio', ...base, audio: Buffer.alloc(voiced.length * CHARACTER_BYTES) });
+  await line.playsAll();
+  return response;
+}
+
+const heard = ({ recorder }: Conversation): string =>
+  recorder.lines
+    .filter((line) => line.startsWith('AI: '))
+    .map((line) => line.slice('AI: '.length))
+    .join(' ');
+
+describe('the record of a call with a realtime model', () => {
+  it.each<[string, (call: Conversation, response: string) => Promise<void>]>([
+    ['stalls', ({ clock }) => clock.advance(10_000)],
+    ['closes the session', ({ model }) => model.emit({ kind: 'closed' })],
+    [
+      'fails in the response twice',
+      async ({ model, clock }, response) => {
+        await model.emit({ kind: 'done', response, status: 'failed', usage: null });
+        await clock.advance(300);
+        await model.emit({ kind: 'done', response: `${response}-again`, status: 'failed', usage: null });
+      },
+    ],
+  ])('has what was played when the model %s', async (_case, fails) => {
+    const call = await asked();
+    await fails(call, await breaksOff(call));
+    expect(call.session.failed).toBe(true);
+    await call.clock.advance(1_000);
+    expect(heard(call)).toBe(`${GREETING} ${VOICED.trim()}`);
+  });
+
+  it('has no word of which only a part was played', async () => {
+    const call = await asked();
+    await breaksOff(call, VOICED.slice(0, -3));
+    // No mark follows the last audio.
+    await call.clock.advance(200);
+    await call.model.emit({ kind: 'closed' });
+    expect(heard(call)).toBe(`${GREETING} We can talk about`);
+  });
+
+  it.each([
+    [
+      'fails',
+      ({ model }: Conversation, response: string) =>
+        model.emit({ kind: 'done', response, status: 'failed', usage: null }),
+    ],
+    ['stalls', ({ clock }: Conversation) => clock.advance(2_500)],
+  ])('has both parts of a response that %s and is continued', async (_case, fails) => {
+    const call = await asked();
+    const response = await breaksOff(call);
+    await fails(call, response);
+    await call.clock.advance(300);
+    const again = call.model.requests.at(-1);
+    expect(again).toMatchObject({ kind: 'answer', response: `${response}-again` });
+    expect(again?.kind === 'answer' && again.instruction).toContain('broke off');
+    // Late events of the first one.
+    await call.model.says('and nothing', response);
+    await call.model.answers('and of tomorrow.');
+    await call.line.playsAll();
+    expect([call.session.failed, heard(call)]).toEqual([
+      false,
+      `${GREETING} We can talk about today and of tomorrow.`,
+    ]);
+  });
+
+  it('has a response whose first request failed before a word', async () => {
+    const call = await asked();
+    const response = call.model.requests.at(-1)?.response ?? '';
+    await call.model.emit({ kind: 'done', response, status: 'failed', usage: null });
+    await call.clock.advance(300);
+    await call.model.answers('About a bicycle.');
+    await call.line.playsAll();
+    expect(heard(call)).toBe(`${GREETING} About a bicycle.`);
+  });
+
+  it('has the whole of a given sentence whose rest is said by a second response', async () => {
+    const call = await begin({ greeting: GREETING });
+    await call.model.says('Good morning, ');
+    await call.model.emit({ kind: 'done', response: 'sentence-1', status: 'failed', usage: null });
+    await call.clock.advance(300);
+    expect(call.model.requests.at(-1)).toMatchObject({ kind: 'sentence', text: 'this is Ada.' });
+    await call.model.answers('this is Ada.');
+    await call.line.playsAll();
+    expect(heard(call)).toBe(GREETING);
+  });
+
+  it('has a given sentence as the model says it', async () => {
+    const call = await begin({ greeting: GREETING });
+    const said = 'Certainly! Good morning, this is Ada, as you wish.';
+    await call.model.answers(said);
+    expect(heard(call)).toBe(said);
+    await call.line.playsAll();
+    expect(heard(call)).toBe(said);
+    expect(call.recorder.played.size).toBe(1);
+  });
+
+  it('has a given sentence as it was given when the model only writes it differently, or not at all', async () => {
+    for (const transcript of ['good morning this is ada', '']) {
+      const call = await begin({ greeting: GREETING });
+      await call.model.says(transcript || ' ');
+      const audio = Buffer.alloc(GREETING.length * CHARACTER_BYTES);
+      await call.model.emit({ kind: 'audio', response: 'sentence-1', itemId: 'item_1', audio });
+      await call.model.ends();
+      await call.line.playsAll();
+      expect(heard(call)).toBe(GREETING);
+    }
+  });
+
+  it('repeats a notice once that the model says in other words', async () => {
+    const notice = 'This call is recorded.';
+    const call = await begin({ greeting: `${notice} Hello.`, notice });
+    await call.model.answers('Sure! The call is recorded. Hello.');
+    await call.line.playsAll();
+    for (const text of ['Hello?', 'And now?']) {
+      await call.model.customer(text);
+      for (const request of call.model.requests.filter(({ kind }) => kind === 'sentence').slice(1))
+        await call.model.says('Certainly, it is recorded.', request.response);
+      await call.model.answers('Yes.');
+      await call.line.playsAll();
+      await call.clock.advance(1_000);
+    }
+    expect(call.model.requests.filter(({ kind }) => kind === 'sentence')).toHaveLength(2);
+  });
+});
