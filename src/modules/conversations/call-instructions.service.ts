@@ -42,13 +42,17 @@ export class CallInstructionsService {
     const relay = resumption ? await this.resumeRelay(call, plan.relay, resumption) : plan.relay;
     await this.speech.storeSettingsNotApplied(call, { ...plan, relay });
     const { token } = call;
-    if (plan.realtime) return { kind: 'stream', token, ...toNotices(plan, relay, resumption) };
+    if (plan.realtime) {
+      this.speech.prepareSession(call, plan);
+      return { kind: 'stream', token, ...toNotices(plan, relay, resumption) };
+    }
     if (plan.speech) return { kind: 'stream', token, notices: null, record: relay.record };
     return { kind: 'converse', token, settings: relay };
   }
 
   /** At the end of a call without a session: stores the heard part of the notice. */
   async storeHeardNotice(call: CallView): Promise<void> {
+    this.speech.discardSession(call.id);
     const { answeredAt, endedAt } = call;
     const notice = endedAt === null && answeredAt ? await this.findPendingNotice(call) : null;
     if (!notice || !answeredAt) return;

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import type { AssistantView } from '../assistants/assistant-view.js';
 import { CallsRepository } from '../calls/calls.repository.js';
 import type { CallView } from '../calls/call.view.js';
@@ -16,14 +16,18 @@ import { CarrierCalls } from '../telephony/carrier-calls.js';
 import type { ConversationPlan } from './conversation-plan.js';
 import { Clock } from './engine/clock.js';
 import { countWords, isBackchannel } from './engine/interruption-policy.js';
+import { msPerCharacter } from './engine/speech.js';
+import { EarlyConnections } from './realtime/early-connections.js';
 import type { RealtimeMetrics } from './realtime/realtime-metrics.js';
 import { RealtimeSession } from './realtime/realtime-session.js';
-import { settingsNotAppliedInRealtime } from './realtime/realtime-settings.js';
+import { sessionSettings, settingsNotAppliedInRealtime } from './realtime/realtime-settings.js';
 
 /** In `settings_not_applied`: the call runs in pipeline mode instead of the assistant's mode … */
 export const ENGINE_TYPE_SETTING = 'engine_type';
 /** … and the carrier's own speech replaces the providers. */
 export const SPEECH_PROVIDER_SETTINGS = ['synthesizer_provider_id', 'transcriber_provider_id'];
+/** Of carriers' streams. */
+const CARRIER_FORMAT = 'pcmu-8000';
 /** Characters of the reason of a provider's failure in the record of the call. */
 const MAX_REASON = 200;
 
@@ -49,19 +53,41 @@ export interface AudioSession extends CallSession {
  * stored in the record of the call, so that no process uses a failed provider again.
  */
 @Injectable()
-export class CallSpeechService {
+export class CallSpeechService implements OnModuleDestroy {
   private readonly logger = new Logger(CallSpeechService.name);
   /** Pending writes of failures by call id. */
+  private readonly connections: EarlyConnections;
   private readonly pendingWrites = new Map<number, Promise<void>>();
 
   constructor(
     private readonly carrier: CarrierCalls,
     private readonly calls: CallsRepository,
-    private readonly realtime: RealtimeModel,
+    realtime: RealtimeModel,
     private readonly speech: SpeechSessionsService,
     private readonly clock: Clock,
     private readonly detector: VoiceActivityDetector,
-  ) {}
+  ) {
+    this.connections = new EarlyConnections(realtime, clock);
+  }
+
+  onModuleDestroy(): void {
+    this.connections.closeAll();
+  }
+
+  /** Opens the session of a realtime model while the carrier speaks the notice before the stream. */
+  prepareSession(
+    { id }: CallView,
+    { realtime, settings }: Pick<ConversationPlan, 'realtime' | 'settings'>,
+  ): void {
+    if (!realtime) return;
+    const noticeMs = (settings.notice?.length ?? 0) * msPerCharacter(settings.speechSpeed);
+    this.connections.prepare(id, sessionSettings(realtime, CARRIER_FORMAT), noticeMs);
+  }
+
+  /** The call has ended, perhaps before its stream. */
+  discardSession(callId: number): void {
+    this.connections.discard(callId);
+  }
 
   /** Whether the assistant's realtime model, if any, is usable in this call. */
   usesRealtime({ settingsNotApplied }: CallView): boolean {
@@ -128,11 +154,13 @@ export class CallSpeechService {
   ): Promise<{ session: AudioSession; model: StreamingModel | undefined }> {
     const ambientLine = AmbientLine.wrap(line, assistant.ambientSound, relay.ambientSoundVolume);
     if (realtime) {
-      const settings = { ...realtime, format: line.format };
+      const settings = sessionSettings(realtime, line.format);
       const { clock, detector } = this;
       const session = new RealtimeSession(ambientLine, clock, settings, realtime, detector, metrics);
       metrics.countOpened();
-      await session.connect(this.realtime);
+      await session.connect({
+        connect: (...request) => this.connections.connect(callId, ...request),
+      });
       return { session, model: session };
     }
     if (!speech) throw new Error('An audio line has neither a realtime model nor speech providers');

@@ -88,7 +88,7 @@ export interface RealtimeConnection {
 /** A model that hears and speaks. */
 export abstract class RealtimeModel {
   /**
-   * Opens a session within 5 s.
+   * Opens a session within 2 s.
    *
    * @param onEvent receives the events of the session
    * @throws RealtimeModelError when the endpoint cannot be reached, or refuses the session

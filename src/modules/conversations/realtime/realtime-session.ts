@@ -78,7 +78,7 @@ export class RealtimeSession implements CallSession, StreamingModel {
   }
 
   /** Connects the line with the model. With an unreachable model the session is `failed`. */
-  async connect(model: RealtimeModel): Promise<void> {
+  async connect(model: Pick<RealtimeModel, 'connect'>): Promise<void> {
     const { clock, playback, observer } = this;
     try {
       const connection = await model.connect(this.settings, (event) => this.handleModelEvent(event));

@@ -1,4 +1,5 @@
 import type { AssistantView } from '../../assistants/assistant-view.js';
+import type { AudioFormat } from '#src/modules/media/audio-line.js';
 import type { RealtimeSettings, TurnDetection } from '../../speech/realtime-model.js';
 import type { InterruptionRules } from './barge-in-detector.js';
 
@@ -29,6 +30,12 @@ export function realtimePlan(assistant: AssistantView): RealtimePlan | null {
       minInterruptWords,
     }
   );
+}
+
+/** The settings of a session over a line of this format. */
+export function sessionSettings(plan: RealtimePlan, format: AudioFormat): RealtimeSettings {
+  const { model, voice, speed, language, reducesNoise, turnDetection } = plan;
+  return { model, format, voice, speed, language, reducesNoise, turnDetection };
 }
 
 /** API names of the settings that a realtime model does not support. */

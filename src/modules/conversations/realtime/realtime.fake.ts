@@ -88,12 +88,14 @@ export class FakeRealtimeModel extends RealtimeModel implements RealtimeConnecti
   readonly requests: RealtimeRequest[] = [];
   settings: RealtimeSettings | null = null;
   isAway = false;
+  connects = 0;
   private listener: (event: RealtimeEvent) => void = () => undefined;
 
   override async connect(
     settings: RealtimeSettings,
     onEvent: (event: RealtimeEvent) => void,
   ): Promise<RealtimeConnection> {
+    this.connects += 1;
     if (this.isAway) throw new RealtimeModelError('The realtime model cannot be reached');
     this.settings = settings;
     this.listener = onEvent;

@@ -13,7 +13,8 @@ import { realtimeErrorCode, OpenAiRealtimeConnection } from './openai-realtime-c
 import { toJsonFields, type JsonFields } from './realtime-messages.js';
 import { toSession, type SessionModelOptions } from './session-settings.js';
 
-const CONNECT_TIMEOUT_MS = 5_000;
+/** Longer ones would be silence before the first word. */
+const CONNECT_TIMEOUT_MS = 2_000;
 /** Maximum size of an event: some seconds of audio as base64. */
 const MAX_EVENT_BYTES = 4 * 1024 * 1024;
 
