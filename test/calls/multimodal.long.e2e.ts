@@ -18,6 +18,14 @@ const BROKEN_MODELS = [
   { id: 902, name: 'fails' },
   { id: 903, name: 'breaks' },
 ];
+/** The same, of models with which a call stays in its mode. */
+const FLAWED_MODELS = [
+  { id: 904, name: 'limited' },
+  { id: 905, name: 'stalls' },
+  { id: 906, name: 'breaks-off' },
+  { id: 907, name: 'rewords' },
+  { id: 908, name: 'loses-words' },
+];
 
 let bench: CarrierBench;
 
@@ -42,7 +50,7 @@ describe('a call of a multimodal assistant', () => {
   // All at once: a call takes as long as people speak.
   beforeAll(async () => {
     bench = await CarrierBench.start(undefined, 1);
-    for (const { id, name } of BROKEN_MODELS) {
+    for (const { id, name } of [...BROKEN_MODELS, ...FLAWED_MODELS]) {
       await bench.db.query(
         `INSERT INTO language_models (id, name, mode, code, takes_temperature, output_limit_field, fallback_model_id)
               VALUES ($1, $2, 'multimodal', $3, true, 'max_tokens', 1)`,
@@ -59,7 +67,7 @@ describe('a call of a multimodal assistant', () => {
     calls.set('message', aMultimodalCall('0052', { voice_mail_message: 'Please call Ada back.' }));
     calls.set('voicemail', aMultimodalCall('0005'));
     // Uninterrupted, so that greetings can be counted.
-    for (const { name } of BROKEN_MODELS)
+    for (const { name } of [...BROKEN_MODELS, ...FLAWED_MODELS])
       calls.set(name, aMultimodalCall('0020', { llm_model: name, allow_interruptions: false }));
     await Promise.allSettled(calls.values());
   });
@@ -134,6 +142,32 @@ describe('a call of a multimodal assistant', () => {
     const notices = transcript.split('You are speaking with an automated assistant.').length - 1;
     const greetings = transcript.split('Do you have a minute?').length - 1;
     expect([notices, greetings]).toEqual([1, 1]);
+  });
+
+  it.each([
+    ['fails once by a rate limit', 'limited'],
+    ['stalls once in the middle of a response', 'stalls'],
+    ['fails once in the middle of a response', 'breaks-off'],
+    ['says given sentences in other words', 'rewords'],
+  ])('stays in its mode, and stores what was heard, when its model %s', async (_case, model) => {
+    const heard = await heardOf(model);
+    const { call } = heard;
+    expect(call['settings_not_applied']).not.toContain('engine_type');
+    expect(call['ended_reason']).toBe('goodbye');
+    expect(problemsOf(heard)).toEqual([]);
+  });
+
+  it('stores the greeting as its model said it', async () => {
+    const { transcript } = await heardOf('rewords');
+    expect(transcript).toContain('Certainly! ');
+  });
+
+  it('goes on when words of the customer are not transcribed', async () => {
+    const { call, transcript, journal } = await heardOf('loses-words');
+    expect(call['settings_not_applied']).not.toContain('engine_type');
+    expect(call['ended_reason']).toBe('goodbye');
+    expect(transcript).toContain('Customer: [not transcribed]');
+    expect(transcriptWords(transcript).assistant).toBe(journalWords(journal).assistant);
   });
 });
 

@@ -183,6 +183,27 @@ describe('the OpenAI realtime model', () => {
     }
   });
 
+  it.each(['gpt-live-transcribe', 'gpt-realtime-whisper'])(
+    'transcribes with the default where the server refuses %s with turn detection',
+    async (transcriptionModel) => {
+      const models = {
+        findRealtimeModel: async () => ({
+          code: 'gpt-realtime',
+          endpoint: null,
+          reasoningEffort: null,
+          transcriptionModel,
+        }),
+      };
+      const endpoint = { baseUrl: `${bench.sandbox.url}/v1`, apiKey: SANDBOX_API_KEY, endpoints: {} };
+      connection = await new OpenAiRealtimeModelService(endpoint, models).connect(SETTINGS, (event) =>
+        events.push(event),
+      );
+      connection.setTranscriptionLanguage('de-DE');
+      connection.appendAudio(Buffer.concat([speechBytes('Hello'), SILENT_SECOND]));
+      expect(await when('heard')).toMatchObject({ text: 'Hello' });
+    },
+  );
+
   it('is an error when an earlier model is configured to reason', async () => {
     const models = {
       findRealtimeModel: async () => ({

@@ -1,4 +1,4 @@
-import type { ClientEvent } from './realtime-events.js';
+import type { ClientEvent, SessionUpdate } from './realtime-events.js';
 import { RealtimeError } from './realtime-error.js';
 
 /** Allowed values: `fields` of an object, `items` of a list, values, or a check with the name of the type. */
@@ -113,6 +113,9 @@ const REASONS = /^gpt-realtime-2/;
 /** They use `languages`, earlier ones `language`. */
 const TAKES_LANGUAGES = /^gpt-(live-)?transcribe/;
 
+/** They stream words while one speaks, and need commits by the client. */
+const WITHOUT_TURNS = /^gpt-(live-transcribe|realtime-whisper)/;
+
 const transcription: Rule = (value, path) => {
   const model = String((value as { model?: unknown }).model);
   const own: Record<string, Rule> = TAKES_LANGUAGES.test(model)
@@ -204,6 +207,11 @@ export function checkedEvent(value: unknown, model: string): ClientEvent {
     throw new RealtimeError(`Invalid value: '${String(type)}'.`, 'invalid_value', 'type');
   EVENTS[type as ClientEvent['type']](value, '');
   const given = (value as { session?: object }).session ?? {};
+  const { transcription, turn_detection: detected } = (given as SessionUpdate).audio?.input ?? {};
+  if (transcription && detected && WITHOUT_TURNS.test(transcription.model)) {
+    const message = 'Turn detection is not supported for this transcription model.';
+    throw new RealtimeError(message, 'invalid_value', 'session.audio.input.turn_detection');
+  }
   for (const name of REASONING_FIELDS) {
     const param = `session.${name}`;
     if (Object.hasOwn(given, name) && !REASONS.test(model))

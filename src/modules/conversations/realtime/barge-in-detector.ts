@@ -3,10 +3,13 @@ import { countWords, isBackchannel } from '../engine/interruption-policy.js';
 
 export interface InterruptionRules {
   allowInterruptions: boolean;
-  /** Seconds of the customer's voice before an interruption, 0–5; not used where words are counted. */
+  /** Seconds of the customer's voice before an interruption, 0–5. */
   interruptSensitivity: number;
   minInterruptWords: number;
 }
+
+/** A slow word. Recognisers that send no words before the end of speech would let the customer talk for seconds. */
+const MS_PER_WORD = 600;
 
 /**
  * Decides while the customer is speaking whether the speech is a barge-in: by the duration of the voice, once in each
@@ -33,7 +36,7 @@ export class BargeInDetector {
     this.isSpeaking = true;
     this.isMeasured = this.hasInterrupted = false;
     this.cancel();
-    if (!this.countsVoice) return;
+    if (!this.rules.allowInterruptions) return;
     if (this.requiredMs === 0) return this.interruptByVoice();
     // Where the voice cannot be measured: the speech has not ended, so that it was longer than the provider's silence.
     this.cancel = this.clock.setTimeout(() => {
@@ -44,7 +47,7 @@ export class BargeInDetector {
   /** @param ms of voice in the current speech */
   addVoice(ms: number): void {
     this.isMeasured = true;
-    if (this.countsVoice && ms >= this.requiredMs) this.interruptByVoice();
+    if (this.rules.allowInterruptions && ms >= this.requiredMs) this.interruptByVoice();
   }
 
   speechStopped(): void {
@@ -70,12 +73,11 @@ export class BargeInDetector {
     if (this.rules.allowInterruptions) this.onInterruption();
   }
 
-  private get countsVoice(): boolean {
-    return this.rules.allowInterruptions && this.rules.minInterruptWords <= 1;
-  }
-
+  /** Where words are counted, voice that is long enough for them; fewer words let the assistant go on. */
   private get requiredMs(): number {
-    return this.rules.interruptSensitivity * 1000;
+    const { interruptSensitivity, minInterruptWords } = this.rules;
+    const wordsMs = minInterruptWords > 1 ? minInterruptWords * MS_PER_WORD : 0;
+    return Math.max(interruptSensitivity * 1000, wordsMs);
   }
 
   private interruptByVoice(): void {

@@ -208,6 +208,24 @@ describe('sounds over the assistant with a realtime model', () => {
     expect(call.line.clears).toBe(1);
   });
 
+  it('stop it after voice that is long enough for three words, before any word is known', async () => {
+    const call = await talking({ minInterruptWords: 3 });
+    await call.model.emit({ kind: 'speech', itemId: 'speech', on: true });
+    await call.line.hears(call.clock, 1_780);
+    expect(call.line.clears).toBe(0);
+    await call.line.hears(call.clock, 20);
+    expect(call.line.clears).toBe(1);
+  });
+
+  it('let it go on after two words where three are set, however long they took', async () => {
+    const call = await talking({ minInterruptWords: 3 });
+    await speaks(call, 'two', 2_000);
+    await words(call, 'two', 'Well, now');
+    await call.line.playsAll();
+    const heard = call.recorder.lines.filter((one) => one.startsWith('AI: ')).map((one) => one.slice(4));
+    expect(heard.join(' ')).toBe('Once upon a time there was a fox in the wood');
+  });
+
   it('count voice from before the report of the provider, and none from before a pause', async () => {
     const call = await talking();
     await call.line.hears(call.clock, 300);

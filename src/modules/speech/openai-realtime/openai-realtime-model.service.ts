@@ -58,14 +58,19 @@ export class OpenAiRealtimeModelService extends RealtimeModel {
         perMessageDeflate: false,
       },
     );
-    const connection = new OpenAiRealtimeConnection(socket, onEvent, model.transcriptionModel);
+    let transcriptionModel = model.transcriptionModel;
     try {
-      await waitForSession(socket, toSession(settings, model), this.connectTimeoutMs);
+      const sessions = [toSession(settings, model)];
+      // Some transcription models, and some servers, do not detect turns or do not have the model.
+      if (transcriptionModel !== null)
+        sessions.push(toSession(settings, { ...model, transcriptionModel: null }));
+      const accepted = await waitForSession(socket, sessions, this.connectTimeoutMs);
+      if (accepted > 0) transcriptionModel = null;
     } catch (error) {
-      connection.close();
       socket.terminate();
       throw error;
     }
+    const connection = new OpenAiRealtimeConnection(socket, onEvent, transcriptionModel);
     socket.on('message', (data) => connection.handleFrame(parsed(data)));
     return connection;
   }
@@ -76,13 +81,16 @@ export class OpenAiRealtimeModelService extends RealtimeModel {
   }
 }
 
-/** Resolves when the endpoint has accepted the session's settings. */
+/** @param sessions settings, each for when the one before is refused. @returns the index of the accepted one */
 function waitForSession(
   socket: WebSocket,
-  session: SessionUpdateEvent['session'],
+  sessions: readonly SessionUpdateEvent['session'][],
   timeoutMs: number,
-): Promise<void> {
+): Promise<number> {
   return new Promise((resolve, reject) => {
+    let index = 0;
+    const update = (): void =>
+      socket.send(JSON.stringify({ type: 'session.update', session: sessions[index] }));
     const fail = (reason: string): void => {
       clearTimeout(timer);
       reject(new RealtimeModelError(`The realtime model ${reason}`));
@@ -93,17 +101,15 @@ function waitForSession(
     socket.once('unexpected-response', (_request, { statusCode }) =>
       fail(`refused the session: ${statusCode}`),
     );
-    socket.once('open', () => {
-      const update: SessionUpdateEvent = { type: 'session.update', session };
-      socket.send(JSON.stringify(update));
-    });
+    socket.once('open', update);
     const onMessage = (data: RawData): void => {
       const { type, error } = parsed(data);
+      if (type === 'error' && ++index < sessions.length) return update();
       if (type === 'error') fail(`refused the session: ${realtimeErrorCode(error)}`);
       if (type !== 'session.updated') return;
       clearTimeout(timer);
       socket.off('message', onMessage);
-      resolve();
+      resolve(index);
     };
     socket.on('message', onMessage);
   });
