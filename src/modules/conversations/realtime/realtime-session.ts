@@ -228,7 +228,9 @@ export class RealtimeSession implements CallSession, StreamingModel {
         return this.handleCustomerSpeech(event.itemId, event.on);
       case 'words':
         this.line.caption?.('customer', event.text, false);
-        return this.bargeInDetector.addWords(event.text, this.language);
+        // Of an ended turn the whole transcript decides: its response may be playing already.
+        if (!this.turns.hasEnded(event.itemId)) this.bargeInDetector.addWords(event.text, this.language);
+        return;
       case 'committed':
         return this.turns.commit(event.itemId);
       case 'heard':

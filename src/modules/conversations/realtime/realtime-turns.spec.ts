@@ -79,6 +79,7 @@ describe('the turns of a customer with a realtime model', () => {
     await call.model.answers('There is one place left.');
     await call.clock.advance(700);
     await call.line.playsOne();
+    await call.model.emit({ kind: 'words', itemId: 'one', text: 'Is there a ' });
     await words(call, 'one', 'Is there a place free?');
     expect([call.line.clears, call.model.requests.length]).toEqual([0, 1]);
   });
