@@ -86,7 +86,7 @@ export const SETTING_EFFECTS: Record<
       'Up to 0.5 the customer interrupts easily, below 2 less easily, above hardly. With speech providers: seconds of ' +
       'speech with which the customer interrupts; the first transcribed word does so too.',
     multimodal:
-      'Seconds of speech with which the customer interrupts; the first transcribed word does so too. The higher, the ' +
+      'Seconds of voice with which the customer interrupts; the first transcribed word does so too. The higher, the ' +
       'louder speech has to be to count as such.',
   },
   ambient_sound: {
@@ -118,7 +118,9 @@ export const SETTING_EFFECTS: Record<
   use_min_interrupt_words: { pipeline: 'Whether `min_interrupt_words` counts.' },
   min_interrupt_words: {
     pipeline: 'Words that it takes to interrupt the assistant; 0 and 1: the first sound does.',
-    multimodal: 'Words that it takes to interrupt the assistant; 0 and 1: see `interrupt_sensitivity`.',
+    multimodal:
+      'Words that it takes to interrupt the assistant, or 0.6 s of voice for each of them: it goes on where they ' +
+      'were fewer. 0 and 1: see `interrupt_sensitivity`.',
   },
   variables: { pipeline: 'Values of `{name}` in the texts, below those of the lead or the request.' },
   post_call_schema: { pipeline: 'What the evaluation finds out.' },

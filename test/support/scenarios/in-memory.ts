@@ -1,4 +1,5 @@
 import type { DataSource } from 'typeorm';
+import { EnergyVoiceDetector } from '#src/modules/speech/audio/energy-voice-detector.js';
 import type { NewDeliveriesService } from '#src/modules/webhooks/delivery/new-deliveries.service.js';
 
 export type NewDelivery = Parameters<NewDeliveriesService['createDelivery']>[0];
@@ -7,3 +8,6 @@ export type NewDelivery = Parameters<NewDeliveriesService['createDelivery']>[0];
 export const inMemory = {
   transaction: (work: (tx: unknown) => Promise<unknown>) => work({ query: async () => [] }),
 } as unknown as DataSource;
+
+/** Of lines that carry words instead of audio. */
+export const voiceDetector = new EnergyVoiceDetector();

@@ -207,8 +207,9 @@ export function checkedEvent(value: unknown, model: string): ClientEvent {
     throw new RealtimeError(`Invalid value: '${String(type)}'.`, 'invalid_value', 'type');
   EVENTS[type as ClientEvent['type']](value, '');
   const given = (value as { session?: object }).session ?? {};
-  const { transcription, turn_detection: detected } = (given as SessionUpdate).audio?.input ?? {};
-  if (transcription && detected && WITHOUT_TURNS.test(transcription.model)) {
+  const { transcription: transcribed, turn_detection: detected } =
+    (given as SessionUpdate).audio?.input ?? {};
+  if (transcribed && detected && WITHOUT_TURNS.test(transcribed.model)) {
     const message = 'Turn detection is not supported for this transcription model.';
     throw new RealtimeError(message, 'invalid_value', 'session.audio.input.turn_detection');
   }

@@ -89,15 +89,16 @@ export class ConversationEngine {
     const { silenceTimer, turnQueue, closingWords } = this;
     this.input = new CustomerInput(
       {
-        ...{
-          clock,
-          allowance: () => dependencies.allowance ?? null,
-          speaker,
-          transcript,
-          language,
-          customerSpeech,
-        },
-        ...{ screening, silenceTimer, turnQueue, closingWords },
+        clock,
+        allowance: () => dependencies.allowance ?? null,
+        speaker,
+        transcript,
+        language,
+        customerSpeech,
+        screening,
+        silenceTimer,
+        turnQueue,
+        closingWords,
         currentTurn: () => this.currentTurn,
         isEnding: () => this.result !== null,
         exceeded: () => void this.end('max_duration', this.language.phrases.timeLimit),
@@ -105,10 +106,8 @@ export class ConversationEngine {
       settings,
     );
     const { committedTurns } = this.input;
-    const own = {
-      ...{ speaker, transcript, language, customerSpeech, committedTurns },
-      endSignal: this.endController.signal,
-    };
+    const endSignal = this.endController.signal;
+    const own = { speaker, transcript, language, customerSpeech, committedTurns, endSignal };
     const onRequest = (): void => this.turnQueue.clearRequestedTurn();
     this.turnContext = createTurnContext({ ...dependencies, ...own, onRequest }, settings);
   }

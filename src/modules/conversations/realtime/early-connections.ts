@@ -70,7 +70,7 @@ export class EarlyConnections {
   }
 
   closeAll(): void {
-    for (const callId of [...this.open.keys()]) this.discard(callId);
+    for (const callId of Array.from(this.open.keys())) this.discard(callId);
   }
 
   /** The call has ended without a stream. */

@@ -34,8 +34,8 @@ export function realtimePlan(assistant: AssistantView): RealtimePlan | null {
 
 /** The settings of a session over a line of this format. */
 export function sessionSettings(plan: RealtimePlan, format: AudioFormat): RealtimeSettings {
-  const { model, voice, speed, language, reducesNoise, turnDetection } = plan;
-  return { model, format, voice, speed, language, reducesNoise, turnDetection };
+  const { model, voice, speed, language, reducesNoise } = plan;
+  return { model, format, voice, speed, language, reducesNoise, turnDetection: plan.turnDetection };
 }
 
 /** API names of the settings that a realtime model does not support. */

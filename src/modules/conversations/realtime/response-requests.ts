@@ -111,7 +111,7 @@ export class ResponseRequests {
   }
 
   closeAll(): void {
-    for (const name of [...this.open.keys()]) this.close(name);
+    for (const name of Array.from(this.open.keys())) this.close(name);
   }
 
   private send(name: string, one: OpenRequest): void {
