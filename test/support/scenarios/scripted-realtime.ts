@@ -92,6 +92,9 @@ class Session implements RealtimeConnection {
   private instructions = '';
   private tools: readonly ModelTool[] = [];
   private isOpen = true;
+  /** Of the customer's last turn. */
+  private wordsKnown: Promise<void> = Promise.resolve();
+  private reportKnown: () => void = () => undefined;
   private named = 0;
 
   constructor(
@@ -162,6 +165,8 @@ class Session implements RealtimeConnection {
   customerBegins(): Recognised {
     const itemId = this.newId();
     this.report({ kind: 'speech', itemId, on: true });
+    this.wordsKnown = new Promise((resolve) => (this.reportKnown = resolve));
+    const { reportKnown } = this;
     return {
       interim: (text) => this.report({ kind: 'words', itemId, text }),
       ended: (text) => {
@@ -169,7 +174,10 @@ class Session implements RealtimeConnection {
         this.report({ kind: 'speech', itemId, on: false });
         this.report({ kind: 'committed', itemId });
       },
-      known: (text) => this.report({ kind: 'heard', itemId, text }),
+      known: (text) => {
+        this.report({ kind: 'heard', itemId, text });
+        reportKnown();
+      },
     };
   }
 
@@ -189,6 +197,13 @@ class Session implements RealtimeConnection {
     { response, instruction, mayCallTools }: RealtimeRequest & { kind: 'answer' },
     stop: AbortController,
   ): Promise<'completed' | 'cancelled'> {
+    const aborted = new Promise<void>((resolve) => stop.signal.addEventListener('abort', () => resolve()));
+    // A request that is withdrawn for the words takes no answer of the scenario.
+    for (let known = null; known !== this.wordsKnown && !stop.signal.aborted;) {
+      known = this.wordsKnown;
+      await Promise.race([known, aborted]);
+    }
+    if (stop.signal.aborted) return 'cancelled';
     const speech = this.voice.begin();
     const item: Item = { id: this.newId(), message: { role: 'assistant', text: '', toolCalls: [] } };
     const deltas = this.model.stream(
