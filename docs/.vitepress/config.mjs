@@ -42,6 +42,7 @@ const PAGES = {
     ['testing', 'Testing'],
     ['scenarios', 'Scenarios'],
     ['sandbox', 'The sandbox'],
+    ['languages', 'Languages'],
     ['database-rules', 'Database rules'],
     ['benchmarks/', 'Benchmarks'],
     ['adr/', 'Decision records'],

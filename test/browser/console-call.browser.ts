@@ -41,6 +41,11 @@ beforeAll(async () => {
       WHERE call_id = $1 AND role = 'customer'`,
     [id],
   );
+  await database().query(
+    `INSERT INTO call_turns (call_id, seq, role, kind, text)
+     SELECT $1, max(seq) + 1, 'assistant', 'filler', 'I am still looking.' FROM call_turns WHERE call_id = $1`,
+    [id],
+  );
 });
 
 afterAll(() => Promise.all([bench.stop(), tool.close()]));
@@ -59,6 +64,15 @@ it('shows the request and the response of its tool, and the duration of each par
   await turns.getByLabel('Arguments').getByText('3 pm').waitFor();
   await turns.getByLabel('Result').getByText('at three').waitFor();
   await consolePicture(page, 'call-tool');
+  expect(await violations(page)).toEqual([]);
+  await page.context().close();
+});
+
+it('shows that a filler covered a pause', async () => {
+  const page = await bench.signedIn(account.token, `/calls/${id}`);
+  const turns = conversation(page).getByRole('listitem');
+  await turns.filter({ hasText: 'I am still looking. while the customer waited' }).waitFor();
+  expect(await turns.filter({ hasText: 'while the customer waited' }).count()).toBe(1);
   expect(await violations(page)).toEqual([]);
   await page.context().close();
 });

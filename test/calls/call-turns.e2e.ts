@@ -41,6 +41,34 @@ it('shows the turns of a call with times, latencies and tokens', async () => {
   expect((await user.client.get(`/user/calls/${id}/turns?after_seq=x`)).status).toBe(422);
 });
 
+it('shows fillers, and turns from before there were any', async () => {
+  const user = await anAccount();
+  const assistant = await anAssistant(user, {});
+  const id = await aCall(user, assistant, { phoneNumber: BUSY });
+  await callWhen(user, id, ({ status }) => status === 'busy');
+  await database().query(
+    `INSERT INTO call_turns (call_id, seq, role, text) VALUES ($1, 1, 'customer', 'Is Friday free?')`,
+    [id],
+  );
+  await database().query(
+    `INSERT INTO call_turns (call_id, seq, role, kind, text, interrupted)
+     VALUES ($1, 2, 'assistant', 'filler', 'One', true)`,
+    [id],
+  );
+  type Turns = { data: { turns: Record<string, unknown>[] } };
+  const { body } = await user.client.get<Turns>(`/user/calls/${id}/turns`);
+  expect(body.data.turns).toEqual([
+    expect.objectContaining({ role: 'customer', kind: 'speech', text: 'Is Friday free?' }),
+    expect.objectContaining({ role: 'assistant', kind: 'filler', text: 'One', interrupted: true }),
+  ]);
+  expect(body.data.turns[1]).not.toHaveProperty('latencies');
+  const { rows } = await database().query<{ data: Record<string, unknown> }>(
+    `SELECT data FROM live_events WHERE call_id = $1 AND kind = 'turn' ORDER BY id`,
+    [id],
+  );
+  expect(rows.map(({ data }) => data['kind'])).toEqual(['speech', 'filler']);
+});
+
 describe('turns of a long call', () => {
   it('are shown in pages, with tools and the answers of models in their places', async () => {
     const user = await anAccount();

@@ -30,8 +30,8 @@ it('a session that opens late does not claim a conversation that was ended, with
     [id],
   );
   const claimed = transcript.openClaimedTranscript(id, await calls.claimTranscript(id));
-  const turn = { seq: 1, role: 'assistant' as const, text: 'Goodbye.', interrupted: false, timings: {} };
-  const saved = claimed.saveTurn(turn);
+  const turn = { seq: 1, role: 'assistant', kind: 'speech', text: 'Goodbye.', interrupted: false } as const;
+  const saved = claimed.saveTurn({ ...turn, timings: {} });
   expect(await calls.claimConversation(id)).toBeNull();
   await saved;
   const { rows: turns } = await database().query('SELECT text FROM call_turns WHERE call_id = $1', [id]);

@@ -1,6 +1,5 @@
 import type { JournalEntry } from '../../tooling/sandbox/journal.js';
 import { inJournal } from '../../tooling/faults/conversations/in-journal.js';
-import { phrasesFor } from '#src/modules/conversations/engine/phrases.js';
 import { wordProblems, type WordRules } from '../../tooling/faults/verifiers/multimodal.js';
 import type { TestAccount } from '../factories/account.js';
 import type { CallRecord } from '../factories/call.js';
@@ -51,7 +50,5 @@ export function problemsOf(
 ): string[] {
   const heard = { ...inJournal(journal as unknown as JournalEntry[]), transcript, interruptedAt };
   const notice = 'You are speaking with an automated assistant.';
-  // Said when an answer takes long, and not stored.
-  const fillers = phrasesFor('en').waiting;
-  return wordProblems(heard, { fillers, notice, killedAt: null, ...rules });
+  return wordProblems(heard, { notice, killedAt: null, ...rules });
 }

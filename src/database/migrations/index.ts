@@ -21,6 +21,7 @@ import { Chats20261126000820 } from './20261126000820-chats.js';
 import { LedgerByTime20261126000830 } from './20261126000830-ledger-by-time.js';
 import { OwnedCatalogue20261126000900 } from './20261126000900-owned-catalogue.js';
 import { SpeechFallbacks20261127000900 } from './20261127000900-speech-fallbacks.js';
+import { FillerTurns20261127000910 } from './20261127000910-filler-turns.js';
 
 /** What each module has begun with, in the order of their foreign keys. */
 export const BASELINE = [
@@ -53,4 +54,5 @@ export const MIGRATIONS = [
   LedgerByTime20261126000830,
   OwnedCatalogue20261126000900,
   SpeechFallbacks20261127000900,
+  FillerTurns20261127000910,
 ];

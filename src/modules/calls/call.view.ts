@@ -120,10 +120,15 @@ export const CALL_VIEW_PROPERTIES = [
   'endedAt',
 ] as const satisfies readonly (keyof CallView)[];
 
+export const TURN_KINDS = ['speech', 'filler'] as const;
+/** `filler`: heard while the customer waited, and no part of the conversation. */
+export type TurnKind = (typeof TURN_KINDS)[number];
+
 export interface CallTurnView {
   /** Increases within the call, together with tool runs. */
   seq: number;
   role: 'assistant' | 'customer';
+  kind: TurnKind;
   text: string;
   interrupted: boolean;
   /** Milliseconds since the epoch, by name; `heardTo` counts characters. */

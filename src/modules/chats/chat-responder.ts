@@ -13,7 +13,7 @@ import { END_CALL, isReservedName, modelTools } from '../conversations/engine/bu
 import type { Clock } from '../conversations/engine/clock.js';
 import type { ConversationMemory } from '../conversations/engine/conversation-memory.js';
 import type { ConversationTool } from '../conversations/engine/conversation-settings.js';
-import { phrasesFor } from '../conversations/engine/phrases.js';
+import { packOf } from '../conversations/languages/languages.js';
 import { ToolRound } from '../conversations/engine/tool-round.js';
 import type { ToolRunner } from '../conversations/engine/tool-runner.js';
 import type { FunctionCall } from './chat.types.js';
@@ -83,7 +83,7 @@ export class ChatResponder {
   }
 
   async respond(): Promise<ChatTurnResult> {
-    const phrases = phrasesFor(this.parts.settings.language);
+    const phrases = packOf(this.parts.settings.language).phrases;
     for (let round = 0; ; round += 1) {
       const answer = await this.requestResponse(round < MAX_TOOL_ROUNDS);
       if (answer === null) return { ...this.responseWith(phrases.askToRepeat), isFree: true };
@@ -128,7 +128,7 @@ export class ChatResponder {
         if (!(error instanceof LanguageModelError)) throw error;
         this.logger.warn(error.message);
         if (error instanceof ContentFilterError)
-          return { text: phrasesFor(this.parts.settings.language).unfinished, calls: [] };
+          return { text: packOf(this.parts.settings.language).phrases.unfinished, calls: [] };
         if (isLastTry || !error.retryable) return null;
       }
     }
@@ -161,7 +161,7 @@ export class ChatResponder {
       if (text.length > MAX_CHARACTERS) stop.abort();
     }
     const said = text.trim();
-    const { unfinished } = phrasesFor(settings.language);
+    const { unfinished } = packOf(settings.language).phrases;
     return {
       text: stopped && calls.length === 0 ? [said, unfinished].filter(Boolean).join('\n') : said,
       calls,

@@ -5,7 +5,8 @@ import type { AssistantView } from '../assistants/assistant-view.js';
 import { AssistantsService } from '../assistants/assistants.service.js';
 import { createTextRenderer } from '../assistants/text-template.js';
 import { Clock } from '../conversations/engine/clock.js';
-import { chatPrompt, phrasesFor } from '../conversations/engine/phrases.js';
+import { chatPrompt } from '../conversations/engine/phrases.js';
+import { packOf } from '../conversations/languages/languages.js';
 import { HttpToolRunner } from '../conversations/http-tool-runner.js';
 import { LanguageModel } from '../llm/language-model.js';
 import { ChatResponder, ChatTakenOverError, type ChatSettings } from './chat-responder.js';
@@ -92,7 +93,7 @@ export class ChatResponsesService {
 
 /** The assistant is gone, or the message cannot be answered. */
 const unanswered = (assistant: AssistantView | null, calls: ChatTurnResult['calls']): ChatTurnResult => ({
-  text: phrasesFor(assistant?.language.tag ?? 'en').askToRepeat,
+  text: packOf(assistant?.language.tag ?? 'en').phrases.askToRepeat,
   calls,
   ends: assistant === null,
   isFree: true,

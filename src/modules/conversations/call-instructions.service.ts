@@ -9,7 +9,7 @@ import { CarrierCalls } from '../telephony/carrier-calls.js';
 import type { CallInstructions, SessionResumption, CarrierSpeech } from '../telephony/carrier-reports.js';
 import type { RelaySettings } from '../telephony/call-session.js';
 import { CallSpeechService } from './call-speech.service.js';
-import { busySentence } from './busy-sentences.js';
+import { packOf } from './languages/languages.js';
 import { planConversation, type ConversationPlan } from './conversation-plan.js';
 import { isGreetingHeard, omitHeardNotice } from './earlier-turns.js';
 import { Clock } from './engine/clock.js';
@@ -74,7 +74,7 @@ export class CallInstructionsService {
     const assistant = await this.assistants.assistantView(call.accountId, call.assistantId);
     if (!assistant) return { kind: 'reject', busy };
     const language = assistant.language.tag;
-    return { kind: 'hangup', say: { text: busySentence(language), language } };
+    return { kind: 'hangup', say: { text: packOf(language).busy, language } };
   }
 
   /** Null when the call's account is deleted. */

@@ -30,9 +30,9 @@ export class CallRecorder implements ConversationRecorder {
     private readonly sideEffects: CallSideEffects,
   ) {}
 
-  storeTurn({ seq, role, text, timings, interrupted }: RecordedTurn): Promise<void> {
-    const turn = { seq, role, text, interrupted, timings: { ...timings } as Record<string, number> };
-    return this.storeOnce(() => this.transcript.saveTurn(turn));
+  storeTurn({ timings, ...turn }: RecordedTurn): Promise<void> {
+    const times = { ...timings } as Record<string, number>;
+    return this.storeOnce(() => this.transcript.saveTurn({ ...turn, timings: times }));
   }
 
   truncateTurn(seq: number, heardText: string, interruptedAt: number): Promise<void> {

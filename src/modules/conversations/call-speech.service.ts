@@ -11,6 +11,7 @@ import type { FailedProvider } from '../speech/speech-plan.js';
 import { VoiceActivityDetector } from '../speech/voice-activity.js';
 import { SpeechSessionsService, type SpeechPlan } from '../speech/speech-sessions.service.js';
 import type { AudioLine } from '#src/modules/media/audio-line.js';
+import { MarkedLine } from '#src/modules/media/marked-line.js';
 import type { CallSession } from '../telephony/call-session.js';
 import { CarrierCalls } from '../telephony/carrier-calls.js';
 import type { ConversationPlan } from './conversation-plan.js';
@@ -152,7 +153,8 @@ export class CallSpeechService implements OnModuleDestroy {
     metrics: RealtimeMetrics,
     takesUtterance?: () => boolean,
   ): Promise<{ session: AudioSession; model: StreamingModel | undefined }> {
-    const ambientLine = AmbientLine.wrap(line, assistant.ambientSound, relay.ambientSoundVolume);
+    const markedLine = new MarkedLine(line, this.clock);
+    const ambientLine = AmbientLine.wrap(markedLine, assistant.ambientSound, relay.ambientSoundVolume);
     if (realtime) {
       const settings = sessionSettings(realtime, line.format);
       const { clock, detector } = this;

@@ -7,7 +7,7 @@ import type { CallInstructions } from '../telephony/carrier-reports.js';
 import { findTruncatedTurns } from './earlier-turns.js';
 import { Clock } from './engine/clock.js';
 import type { ConversationSettings } from './engine/conversation-settings.js';
-import { phrasesFor } from './engine/phrases.js';
+import { packOf } from './languages/languages.js';
 import { estimateHeardText, msPerCharacter } from './engine/speech.js';
 
 /** The carrier's announcements outside of sessions have normal speed. */
@@ -27,7 +27,7 @@ export class CarrierAnnouncementsService {
   async planConnectionLost(call: CallView, settings: ConversationSettings): Promise<CallInstructions> {
     const { language, speechSpeed } = settings;
     await this.callState.markEnded(call.id, 'system', 'connection_lost');
-    const text = phrasesFor(language).technicalProblem;
+    const text = packOf(language).phrases.technicalProblem;
     await this.beginAnnouncement(call.id, text, speechSpeed);
     return { kind: 'hangup', say: { text, language } };
   }
@@ -41,7 +41,7 @@ export class CarrierAnnouncementsService {
     await this.truncateTurns(claimed, turns, speechSpeed);
     const seq = Math.max(0, ...[...turns, ...runs].map((stored) => stored.seq)) + 1;
     const timings = { textFirst: this.clock.now() };
-    await claimed.saveTurn({ seq, role: 'assistant', text, interrupted: false, timings });
+    await claimed.saveTurn({ seq, role: 'assistant', kind: 'speech', text, interrupted: false, timings });
   }
 
   /** Stores a complete notice before a session that never opened. @returns the updated call */
@@ -56,8 +56,9 @@ export class CarrierAnnouncementsService {
     const text = estimateHeardText(notice, ms, msPerCharacter(NORMAL_SPEED));
     if (text === '') return;
     const textFirst = (call.answeredAt ?? call.createdAt).getTime();
-    const turn = { seq: 1, role: 'assistant' as const, text, interrupted: true, timings: { textFirst } };
-    await this.transcript.openClaimedTranscript(call.id, call.conversationClaim).saveTurn(turn);
+    const turn = { seq: 1, role: 'assistant', kind: 'speech', text, interrupted: true } as const;
+    const transcript = this.transcript.openClaimedTranscript(call.id, call.conversationClaim);
+    await transcript.saveTurn({ ...turn, timings: { textFirst } });
   }
 
   /** The announcement was played to its end. */

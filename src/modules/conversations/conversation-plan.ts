@@ -6,41 +6,18 @@ import type { CallView } from '../calls/call.view.js';
 import type { SpeechPlan } from '../speech/speech-sessions.service.js';
 import type { RelaySettings } from '../telephony/call-session.js';
 import type { ConversationSettings, FillerPhrases } from './engine/conversation-settings.js';
+import { packOf } from './languages/languages.js';
 import { type RealtimePlan, realtimePlan } from './realtime/realtime-settings.js';
 import { availableTransferTargets } from './transfer-instructions.js';
 
-interface Disclosure {
-  ai: string;
-  recording: string;
-}
-
-const ENGLISH: Disclosure = {
-  ai: 'You are speaking with an automated assistant.',
-  recording: 'This call is recorded.',
-};
-
-const DISCLOSURES: Record<string, Disclosure> = {
-  en: ENGLISH,
-  de: {
-    ai: 'Sie sprechen mit einem automatischen Assistenten.',
-    recording: 'Dieses Gespräch wird aufgezeichnet.',
-  },
-  es: { ai: 'Está hablando con un asistente automático.', recording: 'Esta llamada se graba.' },
-  fr: { ai: 'Vous parlez avec un assistant automatique.', recording: 'Cet appel est enregistré.' },
-  it: { ai: 'Sta parlando con un assistente automatico.', recording: 'Questa chiamata viene registrata.' },
-  pt: { ai: 'Está a falar com um assistente automático.', recording: 'Esta chamada é gravada.' },
-  nl: { ai: 'U spreekt met een automatische assistent.', recording: 'Dit gesprek wordt opgenomen.' },
-  pl: { ai: 'Rozmawia Pani lub Pan z automatycznym asystentem.', recording: 'Ta rozmowa jest nagrywana.' },
-};
-
 /**
- * Legal notices before the greeting, in the call's language; English for languages without built-in phrases.
+ * Legal notices before the greeting, in the call's language.
  */
 export function disclosureTexts(
   language: string,
   { ai, recording }: { ai: boolean; recording: boolean },
 ): string[] {
-  const texts = DISCLOSURES[language.slice(0, 2).toLowerCase()] ?? ENGLISH;
+  const texts = packOf(language).disclosure;
   return [...(ai ? [texts.ai] : []), ...(recording ? [texts.recording] : [])];
 }
 

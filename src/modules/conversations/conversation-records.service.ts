@@ -86,7 +86,9 @@ export class ConversationRecordsService {
     // began.
     const runs = allRuns.filter(({ toolName, answer }) => toolName !== VOICEMAIL_TOOL || answer !== '');
     const history: HistoryEntry[] = [
-      ...turns.map(({ seq, role, text }) => ({ role, seq, text })),
+      ...turns.map(({ seq, role, kind, text }) =>
+        kind === 'filler' ? { role: kind, seq } : { role, seq, text },
+      ),
       ...runs.map(({ seq, toolName, arguments: args, answer }) => ({
         role: 'tool' as const,
         seq,
@@ -105,8 +107,7 @@ export class ConversationRecordsService {
       repeatsGreeting: !isReconnected && !isGreetingHeard(stored),
       playing: isReconnected ? findPlayingTurns(stored) : null,
       // After a tool run that follows the last turn, the response is outstanding.
-      isAnswered:
-        isReconnected && isAnswered(turns) && runs.every(({ seq }) => seq < (turns.at(-1)?.seq ?? 0)),
+      isAnswered: isReconnected && isAnswered(turns, Math.max(0, ...runs.map(({ seq }) => seq))),
     };
   }
 

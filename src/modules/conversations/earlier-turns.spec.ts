@@ -11,8 +11,19 @@ import {
 const TEXT = 'We have three appointments this week.';
 
 function turn(changes: Partial<CallTurnView>): CallTurnView {
-  return { seq: 1, role: 'assistant', text: TEXT, interrupted: false, timings: {}, ...changes };
+  return {
+    seq: 1,
+    role: 'assistant',
+    kind: 'speech',
+    text: TEXT,
+    interrupted: false,
+    timings: {},
+    ...changes,
+  };
 }
+
+const filler = (changes: Partial<CallTurnView>): CallTurnView =>
+  turn({ kind: 'filler', timings: { textFirst: 1, textLast: 2 }, ...changes });
 
 describe('findTruncatedTurns', () => {
   it.each([
@@ -85,7 +96,15 @@ describe('isAnswered', () => {
     ['the process died in mid-answer', [turn({ timings: { textFirst: 1 } })], false],
     ['a sound interrupted the answer', [turn({ interrupted: true, timings: { textLast: 1 } })], false],
     ['the answer was sent in full', [turn({ timings: { textFirst: 1, textLast: 2 } })], true],
+    ['only a filler was sent', [turn({ role: 'customer' }), filler({ seq: 2 })], false],
+    ['a filler followed the answer', [turn({ timings: { textLast: 2 } }), filler({ seq: 2 })], true],
   ])('when %s', (_, turns, answered) => {
-    expect(isAnswered(turns)).toBe(answered);
+    expect(isAnswered(turns, 0)).toBe(answered);
+  });
+
+  it('when a tool ran after the answer', () => {
+    const sent = { timings: { textFirst: 1, textLast: 2 } };
+    expect([2, 4].map((run) => isAnswered([turn({ seq: 3, ...sent })], run))).toEqual([true, false]);
+    expect(isAnswered([turn({ seq: 3, ...sent }), filler({ seq: 5 })], 4)).toBe(false);
   });
 });

@@ -54,10 +54,11 @@ export function findPlayingTurns(turns: readonly CallTurnView[]): CallTurnView[]
   return turns.slice(last + 1).filter(mayBePlaying);
 }
 
-/** Whether the last response was sent in full. */
-export function isAnswered(turns: readonly CallTurnView[]): boolean {
-  const last = turns.at(-1);
-  return last?.role === 'assistant' && !last.interrupted && last.timings['textLast'] !== undefined;
+/** Whether the last response was sent in full, after the last tool run. @param lastRun its `seq`; 0 for none */
+export function isAnswered(turns: readonly CallTurnView[], lastRun: number): boolean {
+  const last = turns.findLast(({ kind }) => kind === 'speech');
+  if (last?.role !== 'assistant' || last.seq < lastRun) return false;
+  return !last.interrupted && last.timings['textLast'] !== undefined;
 }
 
 /** The reported heard part of a turn. */

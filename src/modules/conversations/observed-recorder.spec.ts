@@ -35,11 +35,12 @@ describe('ObservedRecorder', () => {
     return line === undefined ? undefined : Number(line.split(' ').at(-1));
   };
   const answer = (seq: number, timings: RecordedTurn['timings']) =>
-    recorder.storeTurn({ seq, role: 'assistant', text: 'Yes.', interrupted: false, timings });
+    recorder.storeTurn({ seq, role: 'assistant', kind: 'speech', text: 'Yes.', interrupted: false, timings });
   const customer = (seq: number, prompt: number, timings: RecordedTurn['timings'] = {}) =>
     recorder.storeTurn({
       seq,
       role: 'customer',
+      kind: 'speech',
       text: 'Hi.',
       interrupted: false,
       timings: { prompt, ...timings },
@@ -77,6 +78,16 @@ describe('ObservedRecorder', () => {
     expect(await value('conversation_interruptions_total')).toBe(1);
   });
 
+  it('measures no filler, nor its interruption', async () => {
+    await customer(1, 0);
+    const filler = { role: 'assistant', kind: 'filler', text: 'Hm.', interrupted: false } as const;
+    await recorder.storeTurn({ ...filler, seq: 2, timings: { prompt: 0, textFirst: 700 } });
+    await recorder.truncateTurn(2, 'H', 800);
+    await customer(3, 900);
+    expect(await value('conversation_interruptions_total')).toBe(0);
+    expect(await value('conversation_first_frame_seconds_count')).toBe(0);
+  });
+
   it.each<[string, Partial<ToolOutcome> & { ok: boolean }]>([
     ['ok', { ok: true, statusCode: 200 }],
     ['refused', { ok: false, statusCode: 404 }],
@@ -97,7 +108,7 @@ describe('ObservedRecorder', () => {
       metrics,
       0,
     );
-    const turn = { seq: 1, role: 'assistant', text: '', interrupted: false } as const;
+    const turn = { seq: 1, role: 'assistant', kind: 'speech', text: '', interrupted: false } as const;
     await expect(away.storeTurn({ ...turn, timings: { prompt: 0, textFirst: 1 } })).rejects.toThrow('away');
     expect(await value('conversation_first_frame_seconds_count')).toBe(0);
   });

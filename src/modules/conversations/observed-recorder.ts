@@ -38,6 +38,8 @@ export class ObservedRecorder implements ConversationRecorder {
   private readonly speeches = new Map<number, number>();
   private lastPrompt: number | undefined;
   private wasInterrupted = false;
+  /** Fillers are not measured. */
+  private readonly fillers = new Set<number>();
 
   constructor(
     private readonly recorder: ConversationRecorder,
@@ -48,6 +50,7 @@ export class ObservedRecorder implements ConversationRecorder {
 
   async storeTurn(turn: RecordedTurn): Promise<void> {
     await this.recorder.storeTurn(turn);
+    if (turn.kind === 'filler') return void this.fillers.add(turn.seq);
     if (turn.seq <= this.lastSeq) return;
     this.lastSeq = turn.seq;
     if (this.wasInterrupted) this.metrics.countInterruption();
@@ -67,6 +70,7 @@ export class ObservedRecorder implements ConversationRecorder {
 
   async truncateTurn(seq: number, heardText: string, interruptedAt: number): Promise<void> {
     await this.recorder.truncateTurn(seq, heardText, interruptedAt);
+    if (this.fillers.has(seq)) return;
     // A hang-up cuts speech too, but nothing follows it.
     this.wasInterrupted = true;
     this.endSpeechSpan(seq, interruptedAt, false);

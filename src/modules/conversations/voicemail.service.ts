@@ -11,7 +11,7 @@ import { TranscriptRepository } from '../calls/wrap-up/transcript.repository.js'
 import { Clock } from './engine/clock.js';
 import { CALL_SCREENING } from './engine/call-screening.js';
 import { countExchanges } from './engine/exchanges.js';
-import { isMailboxText } from './engine/screening-phrases.js';
+import { isMailboxText } from './engine/recorded-text.js';
 import type { AnswererStep } from './engine/conversation-recorder.js';
 import type { CallView } from '../calls/call.view.js';
 import type { AnsweredBy, CallInstructions } from '../telephony/carrier-reports.js';

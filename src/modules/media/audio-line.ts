@@ -45,6 +45,8 @@ export interface AudioLine {
   readonly openedAt: number;
   /** Since when nothing is played because the connection is broken; null, or absent: it is whole. */
   readonly brokenSince?: number | null;
+  /** How long marks are on their way, beyond the playback of their audio; absent: not known. */
+  readonly markLatencyMs?: number;
   /** Plays audio of the line's format after all that was sent before. */
   play(audio: Buffer): void;
   /** Is sent back as a `mark` event. @param name at most 100 characters */

@@ -106,7 +106,7 @@ export class SpeechPlayer {
     const index = this.sent.findIndex(({ mark }) => mark === name);
     const marked = this.sent[index];
     if (!marked) return;
-    this.playbackClock.recordMark(marked.endsAt, Date.now());
+    this.playbackClock.recordMark(marked.endsAt, Date.now() - (this.line.markLatencyMs ?? 0));
     for (const { piece, upTo, isEnd } of this.sent.splice(0, index + 1)) {
       piece.playedMs = upTo;
       this.reportWords(piece);

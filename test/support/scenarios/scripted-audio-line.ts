@@ -125,7 +125,10 @@ export class ScriptedAudioLine implements AudioLine, CustomerLine {
   }
 
   mark(name: string): void {
-    if (this.isOpen) this.marks.push({ name, after: this.audio.characters(this.sent), isTimed: false });
+    if (!this.isOpen) return;
+    this.marks.push({ name, after: this.audio.characters(this.sent), isTimed: false });
+    // As carriers do: at once where no audio is before it.
+    queueMicrotask(() => this.returnMarks());
   }
 
   clear(): void {

@@ -8,7 +8,7 @@ import { wordsOf } from './speech-queue.js';
 export class ScriptedModel extends FakeLanguageModel {
   constructor(
     clock: Clock,
-    answers: Scenario['model'],
+    private readonly answers: Scenario['model'],
     private readonly onAsk: () => void,
   ) {
     super(clock);
@@ -16,6 +16,10 @@ export class ScriptedModel extends FakeLanguageModel {
       const steps = typeof answer === 'string' ? [{ say: answer }] : answer;
       this.willSay(...steps.flatMap(toSteps));
     }
+  }
+
+  get hasAnswer(): boolean {
+    return this.requests.length < this.answers.length;
   }
 
   override async *stream(request: StreamRequest, signal: AbortSignal): AsyncGenerator<ModelDelta> {

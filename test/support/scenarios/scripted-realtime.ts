@@ -203,6 +203,8 @@ class Session implements RealtimeConnection {
       known = this.wordsKnown;
       await Promise.race([known, aborted]);
     }
+    // Without an answer it is a request that has to be withdrawn; otherwise it is not answered in time.
+    if (!this.model.hasAnswer) await aborted;
     if (stop.signal.aborted) return 'cancelled';
     const speech = this.voice.begin();
     const item: Item = { id: this.newId(), message: { role: 'assistant', text: '', toolCalls: [] } };

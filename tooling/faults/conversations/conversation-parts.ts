@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { phrasesFor } from '#src/modules/conversations/engine/phrases.js';
+import { packOf } from '#src/modules/conversations/languages/languages.js';
 import { MS_PER_CHARACTER } from '../../sandbox/carrier/playback.js';
 import { Cluster } from '../support/cluster.js';
 import type { Random } from '../support/random.js';
@@ -29,7 +29,7 @@ const RULES: ConversationRules = {
   msPerCharacter: MS_PER_CHARACTER / SPEED,
   maxDocuments: 6,
   maxSilenceMs: 5_000,
-  fillers: phrasesFor('en').waiting,
+  fillers: packOf('en').phrases.waiting,
   wordsAtBreak: 0,
   killedAt: null,
   waits: { between: () => 0 },

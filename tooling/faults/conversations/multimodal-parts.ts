@@ -57,8 +57,7 @@ export interface MultimodalOptions extends PartOptions {
 /** Of the voice of speech providers. */
 const TONES = { charactersAtCut: 2 };
 
-const rulesOf = ({ fillers, killedAt, waits }: ConversationRules): MultimodalRules => ({
-  fillers,
+const rulesOf = ({ killedAt, waits }: ConversationRules): MultimodalRules => ({
   killedAt,
   waits,
   greeting: GREETING,

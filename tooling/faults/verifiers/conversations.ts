@@ -54,7 +54,7 @@ export interface ConversationRules {
   maxDocuments: number;
   /** Longest silence of another party than the customer, in milliseconds; null: not measured. */
   maxSilenceMs: number | null;
-  /** Sentences that the transcript leaves out. */
+  /** Sentences after which the customer waits for the assistant. */
   fillers: readonly string[];
   /**
    * Words by which the last line before a break may differ: its heard part is not reported, so the service estimates
@@ -151,7 +151,7 @@ interface HeardLine {
   at: number;
   line: string;
   whole: boolean;
-  /** It was interrupted, and a filler begins with it; or a process died with it, or with its rest. */
+  /** A process died with it, or with its rest. */
   mayBeMissing: boolean;
 }
 
@@ -174,12 +174,11 @@ function linesOf(
   who: Speaker,
   rules: ConversationRules,
 ): HeardLine[] {
-  const { fillers } = rules;
   if (speech.who !== who || (who === 'callee' && !speech.reported)) return [];
   const line = oneLine(speech.heard ?? speech.text);
-  if (line === '' || isFiller(speech, fillers)) return [];
+  if (line === '') return [];
   const { at, whole = true } = speech;
-  return [{ at, line, whole, mayBeMissing: mayBeLost(call, speech, rules) || beginsFiller(speech, fillers) }];
+  return [{ at, line, whole, mayBeMissing: mayBeLost(call, speech, rules) }];
 }
 
 /**
@@ -202,9 +201,6 @@ const isLost = (call: ObservedCall, speech: HeardSpeech, rules: ConversationRule
 
 const isFiller = ({ who, text, heard = text }: HeardSpeech, fillers: readonly string[]): boolean =>
   who === 'assistant' && fillers.includes(oneLine(heard));
-
-const beginsFiller = ({ who, text, heard = text, whole }: HeardSpeech, fillers: readonly string[]): boolean =>
-  who === 'assistant' && !whole && fillers.some((filler) => filler.startsWith(oneLine(heard)));
 
 interface Silence {
   ms: number;

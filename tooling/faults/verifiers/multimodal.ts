@@ -7,8 +7,6 @@ import {
 
 /** Limits of the losses at a break. Times are milliseconds since the epoch. */
 export interface MultimodalRules {
-  /** Sentences that the transcript leaves out. */
-  fillers: readonly string[];
   /** The first words of the greeting, which is not repeated after it was heard. */
   greeting: string;
   /** The carrier's speech before a stream, repeated without a session: then it is stored once. */
@@ -79,10 +77,7 @@ export type HeardCall = Pick<
   ObservedCall,
   'speech' | 'transcript' | 'interruptedAt' | 'documentsAt' | 'endedAt'
 >;
-export type WordRules = Pick<
-  MultimodalRules,
-  'fillers' | 'notice' | 'charactersAtCut' | 'killedAt' | 'waits'
->;
+export type WordRules = Pick<MultimodalRules, 'notice' | 'charactersAtCut' | 'killedAt' | 'waits'>;
 
 /** Differences between the stored transcript and the heard speech, at most one for each side. */
 export function wordProblems(call: HeardCall, rules: WordRules): string[] {
@@ -138,13 +133,12 @@ function heardOf(
   const nextFrom = next?.from ?? next?.at ?? Infinity;
   const endsLine = documentsAt.some((time) => time > at && time < nextFrom);
   const extra = !whole || endsLine ? (rules.charactersAtCut ?? 0) : 0;
-  return withoutFillers(heard, rules.fillers).map((piece, index, all) => {
-    if (index < all.length - 1) return piece;
-    if (whole) return { ...piece, losable: killed ? WORDS_AT_KILL : 0, extra };
-    const waitedMs = rules.waits?.between(at - ON_ITS_WAY_MS, at) ?? 0;
-    const lateMs = waitedMs + Math.max(speech.lateMs ?? 0, onItsWayMs(speech, interruptedAt));
-    return { ...piece, losable: lastWords(piece.words, lateMs) + (killed ? WORDS_AT_KILL : 0), extra };
-  });
+  if (heard.trim() === '') return [];
+  const piece = { words: heard, optional: false, extra };
+  if (whole) return [{ ...piece, losable: killed ? WORDS_AT_KILL : 0 }];
+  const waitedMs = rules.waits?.between(at - ON_ITS_WAY_MS, at) ?? 0;
+  const lateMs = waitedMs + Math.max(speech.lateMs ?? 0, onItsWayMs(speech, interruptedAt));
+  return [{ ...piece, losable: lastWords(heard, lateMs) + (killed ? WORDS_AT_KILL : 0) }];
 }
 
 /** Transit time of the service's stop command; both use the clock of one machine. */
@@ -185,20 +179,6 @@ const wasKilled = (
   from <= killedAt + UNNOTICED_MS &&
   at >= killedAt - UNSTORED_MS &&
   (!whole || at <= killedAt + UNNOTICED_MS);
-
-function withoutFillers(text: string, fillers: readonly string[]): Piece[] {
-  const found = fillers.find((filler) => text.includes(filler));
-  if (found === undefined) {
-    const begun = fillers.some((filler) => text.trim() !== '' && filler.startsWith(text.trim()));
-    return text.trim() === '' ? [] : [{ words: text, optional: begun }];
-  }
-  const at = text.indexOf(found);
-  return [
-    ...withoutFillers(text.slice(0, at), fillers),
-    { words: found, optional: true },
-    ...withoutFillers(text.slice(at + found.length), fillers),
-  ];
-}
 
 const storedBy = ({ transcript }: HeardCall, who: string): string =>
   squeezed(

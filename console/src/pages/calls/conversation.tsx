@@ -58,7 +58,12 @@ interface TurnRowProps {
 const TurnRow = memo(function TurnRow({ turn, offset, isCurrent, hear }: TurnRowProps) {
   const at = offset === null ? '' : formatDuration(Math.floor(offset));
   return (
-    <li className={classes.turn} data-role={turn.role} aria-current={isCurrent || undefined}>
+    <li
+      className={classes.turn}
+      data-role={turn.role}
+      data-kind={turn.kind}
+      aria-current={isCurrent || undefined}
+    >
       <Text className={classes.time} size="sm" c="dimmed">
         {hear && offset !== null ? (
           <UnstyledButton
@@ -93,8 +98,16 @@ function Words({ turn }: { turn: Turn }) {
   });
   return (
     <>
-      <Text style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+      <Text
+        c={turn.kind === 'filler' ? 'dimmed' : undefined}
+        style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}
+      >
         {turn.text}
+        {turn.kind === 'filler' && (
+          <Text span size="xs" c="dimmed" ml="xs">
+            {t.call.filler}
+          </Text>
+        )}
         {turn.interrupted && (
           <Text span c="dimmed" fs="italic">
             {' '}

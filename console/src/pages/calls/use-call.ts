@@ -83,6 +83,7 @@ const common = ({ seq, created_at }: TurnEvent | ToolEvent) => ({ seq, created_a
 const turnOf = (event: TurnEvent): Turn => ({
   ...common(event),
   role: event.role as Turn['role'],
+  kind: event.kind as 'speech',
   text: event.text,
   interrupted: event.interrupted,
 });

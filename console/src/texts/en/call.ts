@@ -82,6 +82,7 @@ export const call = {
   nothingSaid: 'Nothing was said.',
   roles: { assistant: 'AI', customer: 'Customer', tool: 'Tool' } as Record<string, string>,
   interrupted: 'interrupted here',
+  filler: 'while the customer waited',
   times: (heard: string, model: string, voice: string): string =>
     `answered after ${heard} · model ${model} · voice ${voice}`,
   recognised: (time: string): string => `recogniser ${time}`,

@@ -2,6 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { toAmount } from '#src/common/money/micros.js';
 import { toDateTime } from '#src/common/time/time.js';
 import { CALL_STATUSES, FINAL_STATUSES, type CallStatus } from '../states/call-states.js';
+import { TURN_KINDS, type TurnKind } from '../call.view.js';
 import type { Call } from '../entities/call.entity.js';
 import type { CallModelUsage, CallToolRun, CallTurn } from '../entities/call-records.entities.js';
 
@@ -52,6 +53,13 @@ class ModelUsageResponse {
 class TurnResponse {
   @ApiProperty({ type: 'integer' }) seq: number;
   @ApiProperty({ enum: ['assistant', 'customer', 'tool'] }) role: 'assistant' | 'customer' | 'tool';
+  @ApiProperty({
+    enum: TURN_KINDS,
+    required: false,
+    description:
+      'Absent for the role `tool`. A `filler` covers a pause ("One moment, please."): it was heard, and is unknown to the model and the evaluation.',
+  })
+  kind?: TurnKind;
   @ApiProperty({ type: String, nullable: true, description: 'The heard words; null for a tool.' })
   text: string | null;
   @ApiProperty({ description: 'The customer interrupted it: `text` ends with the last heard word.' })
@@ -86,11 +94,20 @@ export class CallTurnsResponse {
   next_after_seq: number | null;
 }
 
-export function toTurnEntry({ seq, role, text, interrupted, timings, createdAt }: CallTurn): TurnResponse {
+export function toTurnEntry({
+  seq,
+  role,
+  kind,
+  text,
+  interrupted,
+  timings,
+  createdAt,
+}: CallTurn): TurnResponse {
   const times = toTimings(timings);
   return {
     seq,
     role,
+    kind,
     text,
     interrupted,
     timings: times,

@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { TURN_KINDS } from '../call.view.js';
 import { TRANSFER_STATUSES } from '../states/call-transfers.js';
 import {
   CALL_STATUSES,
@@ -40,6 +41,7 @@ export class TurnEvent extends CallEventData {
   })
   seq: number;
   @ApiProperty({ enum: ['assistant', 'customer'] }) role: string;
+  @ApiProperty({ enum: TURN_KINDS, description: 'As in `TurnResponse`.' }) kind: string;
   @ApiProperty({
     description: 'The heard words, at most 10,000 characters; empty when none of them was heard.',
   })

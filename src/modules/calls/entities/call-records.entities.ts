@@ -15,6 +15,7 @@ import type { CallStatus, CallType } from '../states/call-states.js';
 /** A turn of one side, stored when it was heard. */
 @Entity('call_turns')
 @Check('call_turns_role_check', "(role = ANY (ARRAY['assistant'::text, 'customer'::text]))")
+@Check('call_turns_kind_check', "(kind = ANY (ARRAY['speech'::text, 'filler'::text]))")
 export class CallTurn {
   @ForeignKey('calls', { onDelete: 'CASCADE' })
   @PrimaryColumn({ type: 'int' })
@@ -26,6 +27,9 @@ export class CallTurn {
 
   @Column({ type: 'text' })
   role: CallTurnView['role'];
+
+  @Column({ type: 'text', default: 'speech' })
+  kind: CallTurnView['kind'];
 
   @Column({ type: 'text' })
   text: string;

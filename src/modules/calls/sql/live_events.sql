@@ -34,7 +34,7 @@ CREATE OR REPLACE TRIGGER calls_tell_transfer AFTER UPDATE OF transfers ON calls
 CREATE OR REPLACE FUNCTION tell_turn(turn call_turns, heard text, cut boolean) RETURNS void LANGUAGE sql AS $$
   INSERT INTO live_events (account_id, call_id, kind, data)
   SELECT account_id, id, 'turn', json_build_object('call_id', id, 'seq', turn.seq, 'role', turn.role,
-    'text', left(heard, 10000), 'interrupted', cut, 'created_at', event_time())
+    'kind', turn.kind, 'text', left(heard, 10000), 'interrupted', cut, 'created_at', event_time())
     FROM calls WHERE id = turn.call_id
 $$;
 

@@ -173,8 +173,9 @@ export class CallEvaluationService {
   async evaluateCall({ evaluationPlan: plan }: CallView, turns: CallTurnView[]): Promise<CallEvaluation> {
     if (!plan) return { evaluation: {}, error: null, retry: false };
     const fields = plan.schema;
+    const speech = turns.filter(({ kind }) => kind === 'speech');
     const outcome = await this.evaluator.evaluate(
-      { model: plan.model, fields, turns },
+      { model: plan.model, fields, turns: speech },
       AbortSignal.timeout(TIMEOUT_MS),
     );
     if (outcome.ok) return { evaluation: toStorable(outcome.values), error: null, retry: false };

@@ -11,7 +11,7 @@ export interface TranscriptClaim {
 /** A turn, the end of its playback, or the tokens of a response. */
 type TranscriptEntry = TranscriptClaim &
   (
-    | ({ kind: 'turn' } & CallTurnView)
+    | ({ kind: 'turn'; turnKind: CallTurnView['kind'] } & Omit<CallTurnView, 'kind'>)
     | { kind: 'played'; seq: number; at: number }
     | ({ kind: 'usage'; seq: number } & Omit<ModelUsageRecord, 'afterSeq'>)
   );
@@ -27,17 +27,18 @@ const WAIT_MS = 100;
 const writeSql = (whenLocked: string): string => `
   WITH entries AS MATERIALIZED (
     SELECT entry.* FROM jsonb_to_recordset($1) AS entry (n int, kind text, "callId" int, claim int, seq int, role text,
-      text text, interrupted boolean, timings jsonb, at bigint, model text, prompt int, cached int, completion int)
+      "turnKind" text, text text, interrupted boolean, timings jsonb, at bigint, model text, prompt int, cached int,
+      completion int)
       JOIN calls ON calls.id = "callId" AND conversation_claim = claim
      WHERE ${assumeFewRows('"callId"')} FOR SHARE OF calls ${whenLocked}),
   turned AS (
-    INSERT INTO call_turns (call_id, seq, role, text, interrupted, timings)
-    SELECT "callId", seq, role, text, interrupted, timings FROM entries entry WHERE kind = 'turn'
+    INSERT INTO call_turns (call_id, seq, role, kind, text, interrupted, timings)
+    SELECT "callId", seq, role, "turnKind", text, interrupted, timings FROM entries entry WHERE kind = 'turn'
     ON CONFLICT (call_id, seq) DO UPDATE
       SET text = excluded.text, interrupted = excluded.interrupted, timings = excluded.timings),
   played AS (
     UPDATE call_turns turn SET timings = turn.timings || jsonb_build_object('played', at)
-      FROM entries entry WHERE kind = 'played' AND turn.call_id = "callId" AND turn.seq = entry.seq),
+      FROM entries entry WHERE entry.kind = 'played' AND turn.call_id = "callId" AND turn.seq = entry.seq),
   used AS (
     INSERT INTO call_model_usages (call_id, after_seq, model, prompt_tokens, cached_tokens, completion_tokens)
     SELECT "callId", seq, model, prompt, cached, completion FROM entries entry WHERE kind = 'usage')

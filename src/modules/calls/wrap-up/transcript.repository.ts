@@ -28,7 +28,7 @@ export class TranscriptRepository {
 
   findTurns(callId: number): Promise<CallTurnView[]> {
     return this.allTurns.find({
-      select: { seq: true, role: true, text: true, interrupted: true, timings: true },
+      select: { seq: true, role: true, kind: true, text: true, interrupted: true, timings: true },
       where: { callId },
       order: { seq: 'ASC' },
     });
@@ -57,7 +57,9 @@ export class ClaimedTranscript {
 
   /** Inserts a turn, or replaces it, for example with complete timings. */
   async saveTurn(turn: CallTurnView): Promise<void> {
-    const stored = this.writer.write({ ...this.call, ...turn, kind: 'turn', text: toStorable(turn.text) });
+    const { kind: turnKind, text } = turn;
+    const entry = { ...this.call, ...turn, kind: 'turn', turnKind, text: toStorable(text) } as const;
+    const stored = this.writer.write(entry);
     // The response waits for it.
     if (turn.role === 'customer') this.flush();
     await stored;

@@ -5,6 +5,7 @@ const turns = (count: number, text: string) =>
   Array.from({ length: count }, (_, seq) => ({
     seq,
     role: 'customer' as const,
+    kind: 'speech' as const,
     text,
     interrupted: false,
     timings: {},

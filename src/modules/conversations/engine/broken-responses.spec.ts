@@ -50,6 +50,7 @@ describe('a response that breaks off', () => {
     await clock.advance(6_000);
     expect(session.speeches.at(-1)).toContain('Shall I go on?');
     expect(session.ended).toBeNull();
+    await clock.advance(4_000);
     await session.customerSays('Yes.');
     await clock.advance(6_000);
     expect(session.speeches.at(-1)).toContain('must end the call');

@@ -1,4 +1,6 @@
-import { ENGLISH_SCREENING_PHRASES, SCREENING_PHRASES, type ScreeningPhrases } from './screening-phrases.js';
+import type { ScreeningPhrases } from '../languages/language-pack.js';
+import { packOf } from '../languages/languages.js';
+import { normalize } from './recorded-text.js';
 import type { InterruptionDecision } from './interruption-policy.js';
 import type { ScreeningStep } from './conversation-recorder.js';
 import type { HistoryEntry } from './earlier-conversation.js';
@@ -48,15 +50,15 @@ export class CallScreening {
   /** @param language BCP 47. @returns null: the call is not, or no longer, screened */
   handleUtterance(text: string, language: string): ScreeningEvent | null {
     if (this.state === 'over') return null;
-    const own = SCREENING_PHRASES[language.slice(0, 2).toLowerCase()] ?? ENGLISH_SCREENING_PHRASES;
-    const normalized = text.toLowerCase().replaceAll('’', "'");
+    const packs = [packOf(language), packOf('en')];
+    const normalized = normalize(text);
     const matches = (kind: keyof ScreeningPhrases): boolean =>
-      own[kind].test(normalized) || ENGLISH_SCREENING_PHRASES[kind].test(normalized);
-    const isMailbox = matches('mailbox') || matches('tone');
+      packs.some(({ screening }) => screening[kind].test(normalized));
+    const namesMailbox = matches('mailbox') || matches('callsBack');
+    const isMailbox = namesMailbox || matches('tone');
     const asks = matches('asks') && !isMailbox && !matches('person');
     // Screening may record the name after a tone, too.
-    const asksName =
-      matches('asksName') && matches('connects') && !matches('mailbox') && !matches('declines');
+    const asksName = matches('asksName') && matches('connects') && !namesMailbox && !matches('declines');
     if (asks || asksName) {
       this.state = 'waiting';
       return 'asked';

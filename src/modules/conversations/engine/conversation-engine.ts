@@ -3,13 +3,8 @@ import { AssistantTurn, type TurnOutcome } from './assistant-turn.js';
 import { CallScreening } from './call-screening.js';
 import type { ConversationDependencies } from './conversation-dependencies.js';
 import { RecorderQueue } from './conversation-recorder.js';
-import {
-  type ConversationSettings,
-  toConversationResult,
-  type ConversationResult,
-  type EndReason,
-  type TransferTarget,
-} from './conversation-settings.js';
+import { toConversationResult, type ConversationResult, type EndReason } from './conversation-settings.js';
+import type { ConversationSettings, TransferTarget } from './conversation-settings.js';
 import type { EarlierConversation } from './earlier-conversation.js';
 import { TurnQueue } from './turn-queue.js';
 import { CustomerSpeech } from './customer-speech.js';
@@ -17,12 +12,13 @@ import { DtmfCollector } from './dtmf-collector.js';
 import { ClosingWords } from './closing-words.js';
 import { CustomerInput } from './customer-input.js';
 import { LegalNotice } from './legal-notice.js';
+import { MailboxHold } from './mailbox-hold.js';
 import { Playback } from './playback.js';
 import { SilenceTimer, silenceLimits } from './silence-timer.js';
-import { Speaker, speechOptions } from './speaker.js';
+import { Speaker } from './speaker.js';
+import { speechOptions } from './speech-options.js';
 import { SpokenLanguage } from './spoken-language.js';
 import { Transcript } from './transcript.js';
-import { transferPhrases } from './transfer-targets.js';
 import { createTurnContext, type TurnContext } from './turn-context.js';
 
 /** Runs one conversation: turn-taking, transcript, limits and end. It is independent of the transport. */
@@ -36,6 +32,7 @@ export class ConversationEngine {
   private readonly digits: DtmfCollector;
   private readonly customerSpeech: CustomerSpeech;
   private readonly screening: CallScreening;
+  private readonly mailbox: MailboxHold;
   private readonly turnQueue = new TurnQueue();
   private readonly endController = new AbortController();
   private readonly turnContext: TurnContext;
@@ -57,6 +54,7 @@ export class ConversationEngine {
     const { clock, session, recorder } = dependencies;
     this.language = new SpokenLanguage(settings, session);
     this.screening = new CallScreening(settings.pressesKeys, earlier?.history ?? []);
+    this.mailbox = new MailboxHold(clock, settings.pressesKeys, () => this.turnQueue.enqueueTurn('answer'));
     this.recorderQueue = new RecorderQueue(recorder, clock);
     this.transcript = new Transcript(clock, this.recorderQueue, earlier?.history ?? []);
     const listener = this.transcript.playbackListener(() => this.updateTimer());
@@ -71,34 +69,26 @@ export class ConversationEngine {
       isCustomerSpeaking: () => this.customerSpeech.isIncomplete,
     });
     this.silenceTimer = new SilenceTimer(clock, silenceLimits(settings, earlier), {
-      reengage: () => this.turnQueue.enqueueTurn('reengage'),
-      tooLong: () => void this.end('silence', this.language.phrases.silence),
+      reengage: () => this.mailbox.isActive || this.turnQueue.enqueueTurn('reengage'),
+      tooLong: () => void this.end('silence', this.mailbox.isActive ? '' : this.language.phrases.silence),
     });
     this.digits = new DtmfCollector(clock, (keys) => this.input.handleKeys(keys));
     const { speaker, transcript, language, customerSpeech } = this;
+    const { screening, mailbox, silenceTimer, turnQueue } = this;
     const isClosed = (): boolean => this.closed;
-    const { screening } = this;
-    this.notice = new LegalNotice(settings.notice, {
-      speaker,
-      transcript,
-      customerSpeech,
-      screening,
-      isClosed,
-    });
+    const spoken = { speaker, transcript, customerSpeech, screening };
+    this.notice = new LegalNotice(settings.notice, { ...spoken, isClosed });
     this.closingWords = new ClosingWords({ speaker, customerSpeech, sayNotice: () => this.notice.say() });
-    const { silenceTimer, turnQueue, closingWords } = this;
     this.input = new CustomerInput(
       {
+        ...spoken,
         clock,
-        allowance: () => dependencies.allowance ?? null,
-        speaker,
-        transcript,
         language,
-        customerSpeech,
-        screening,
+        mailbox,
         silenceTimer,
         turnQueue,
-        closingWords,
+        closingWords: this.closingWords,
+        allowance: () => dependencies.allowance ?? null,
         currentTurn: () => this.currentTurn,
         isEnding: () => this.result !== null,
         exceeded: () => void this.end('max_duration', this.language.phrases.timeLimit),
@@ -134,7 +124,7 @@ export class ConversationEngine {
     const said = (settings.noticeSaid && settings.notice) || '';
     const first = earlier ? earlier.repeatsGreeting && settings.greeting : (settings.greeting ?? said);
     if (first) this.speaker.recordGreeting(first, said);
-    else if (earlier?.transferFailed) this.speaker.saySentence(transferPhrases(this.language.tag).unreached);
+    else if (earlier?.transferFailed) this.speaker.saySentence(this.language.pack.transfer.unreached);
     else if (earlier && this.transcript.memory.awaitsResponse) this.turnQueue.enqueueTurn('answer');
     else if (earlier && !earlier.isAnswered) this.turnQueue.enqueueTurn('resume');
   }
@@ -202,14 +192,14 @@ export class ConversationEngine {
 
   private async applyOutcome(outcome: TurnOutcome, turn: AssistantTurn): Promise<void> {
     const { hasSpoken, transferTarget } = turn;
-    const { phrases, tag } = this.language;
+    const { phrases, pack } = this.language;
     if (outcome === 'late') return void this.end('model_error', phrases.technicalProblem);
     if (outcome === 'failed') return this.handleFailedTurn(hasSpoken);
     if (outcome !== 'aborted') this.failures = 0;
     if (outcome === 'stop_calling') this.recorderQueue.push((recorder) => recorder.suppressNumber());
     if (outcome === 'goodbye') return this.end('goodbye', hasSpoken ? '' : phrases.goodbye);
     if (outcome === 'stop_calling') void this.end('stop_calling', hasSpoken ? '' : phrases.suppressed);
-    const farewell = hasSpoken ? '' : transferPhrases(tag).connecting;
+    const farewell = hasSpoken ? '' : pack.transfer.connecting;
     if (transferTarget) void this.end('transferred', farewell, transferTarget);
   }
 

@@ -134,6 +134,7 @@ export class ConversationMemory {
   }
 
   private restoreEntry(entry: HistoryEntry): void {
+    if (entry.role === 'filler') return;
     // Not a function of the model.
     if (entry.role === 'tool' && entry.name === CALL_SCREENING) return;
     if (entry.role === 'tool') {

@@ -1,5 +1,6 @@
 import type { ToolOutcome } from './tool-runner.js';
 import { Logger } from '@nestjs/common';
+import type { TurnKind } from '../../calls/call.view.js';
 import type { ModelUsage } from '../../llm/language-model.js';
 import type { Clock } from './clock.js';
 import type { ConversationResult, EndReason } from './conversation-settings.js';
@@ -30,6 +31,8 @@ export interface RecordedTurn {
   /** Increases within the call, together with tool calls. */
   seq: number;
   role: 'assistant' | 'customer';
+  /** `filler`: unknown to the model. */
+  kind: TurnKind;
   text: string;
   timings: TurnTimings;
   interrupted: boolean;

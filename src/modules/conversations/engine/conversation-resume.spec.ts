@@ -148,11 +148,38 @@ describe('a conversation whose session broke', () => {
           isAnswered: true,
         },
       );
-      recorder.turns.set(4, { seq: 4, role: 'assistant', text: sent.text, interrupted: false, timings: {} });
+      recorder.turns.set(4, {
+        seq: 4,
+        role: 'assistant',
+        kind: 'speech',
+        text: sent.text,
+        interrupted: false,
+        timings: {},
+      });
       await begin();
       await session.interrupt('Friday');
       expect(recorder.lines).toEqual(['AI: Friday']);
     });
+  });
+
+  it('continues a filler, which the model does not see, and counts on after it', async () => {
+    const { clock, session, model, recorder, begin } = startConversation(
+      {},
+      {
+        history: [...history.slice(0, 2), { role: 'filler', seq: 7 }],
+        elapsedSeconds: 10,
+        playing: [
+          { seq: 7, text: 'One moment, please.', timings: { textFirst: 0, textLast: 1, playing: 0 } },
+        ],
+      },
+    );
+    model.willSay({ waitMs: 400 }, 'Friday is free.');
+    await begin();
+    await session.emit({ kind: 'played', text: 'One moment, please.' });
+    await clock.advance(400);
+    expect([...recorder.played.keys()]).toEqual([7]);
+    expect([...recorder.turns.keys()]).toEqual([8]);
+    expect(JSON.stringify(model.requests)).not.toContain('One moment');
   });
 
   it('treats a greeting that the carrier repeats as the beginning', async () => {

@@ -71,7 +71,7 @@ describe('turns of a conversation', () => {
     expect(model.requests.map((request) => request.model)).toEqual(['gpt-test']);
     await clock.advance(1);
     expect(session.speeches.at(-1)).toBe('Yes.');
-    expect(recorder.usages).toEqual([{ model: 'gpt-other', afterSeq: 1, ...usage }]);
+    expect(recorder.usages).toEqual([{ model: 'gpt-other', afterSeq: 2, ...usage }]);
   });
 
   it('records every turn with its times', async () => {

@@ -6,7 +6,7 @@ import { startConversation } from './conversation.fake.js';
 Logger.overrideLogger(false);
 
 describe('a slow model', () => {
-  it('is covered by a phrase after 2.5 s and every 5 s, which is neither sent to the model nor recorded', async () => {
+  it('is covered by a phrase after 2.5 s and every 5 s, which is recorded but not sent to the model', async () => {
     const { clock, session, model, recorder, begin } = startConversation();
     model.willSay({ waitMs: 9_500 }, 'Here.');
     await begin();
@@ -19,9 +19,49 @@ describe('a slow model', () => {
     expect(session.speeches).toEqual(['One moment, please.', 'I am still working on it.']);
     await clock.advance(2_000);
     expect(session.speeches.at(-1)).toBe('Here.');
-    expect(recorder.lines).toEqual(['Customer: Find it.', 'AI: Here.']);
+    expect(recorder.lines).toEqual([
+      'Customer: Find it.',
+      'AI: One moment, please.',
+      'AI: I am still working on it.',
+      'AI: Here.',
+    ]);
+    expect([...recorder.turns.values()].map(({ kind }) => kind)).toEqual([
+      'speech',
+      'filler',
+      'filler',
+      'speech',
+    ]);
     await clock.advance(20_000);
     expect(session.speeches).toHaveLength(3);
+    await session.customerSays('And then?');
+    expect(JSON.stringify(model.requests[1])).not.toContain('One moment');
+  });
+
+  it.each([
+    ['One', ['Customer: Find it.', 'AI: One']],
+    ['', ['Customer: Find it.']],
+  ])('is covered by a phrase of which only %p is heard and recorded', async (heard, lines) => {
+    const { clock, session, model, recorder, begin } = startConversation();
+    model.willSay({ waitMs: 9_500 }, 'Here.').willSay('Yes?');
+    await begin();
+    await session.customerSays('Find it.');
+    await clock.advance(2_700);
+    await session.interrupt(heard);
+    expect(recorder.lines).toEqual(lines);
+    await session.customerSays('Stop.');
+    await clock.advance(1_000);
+    expect(recorder.lines).toEqual([...lines, 'Customer: Stop.', 'AI: Yes?']);
+    expect(model.requests[1]?.messages.slice(1).map(({ role }) => role)).toEqual(['customer', 'customer']);
+  });
+
+  it('is covered by a phrase that is recorded as far as it was heard when the customer hangs up', async () => {
+    const { clock, session, model, recorder, begin } = startConversation();
+    model.willSay({ waitMs: 9_500 }, 'Here.');
+    await begin();
+    await session.customerSays('Find it.');
+    await clock.advance(2_500 + 600);
+    await session.emit({ kind: 'closed' });
+    expect(recorder.lines).toEqual(['Customer: Find it.', 'AI: One']);
   });
 
   it.each([

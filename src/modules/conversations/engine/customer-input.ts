@@ -6,6 +6,7 @@ import { type CommittedTurn, CommittedTurns, NOT_TRANSCRIBED } from './committed
 import type { ConversationSettings } from './conversation-settings.js';
 import type { CustomerSpeech } from './customer-speech.js';
 import { countWords, decideInterruption, isBackchannel } from './interruption-policy.js';
+import type { MailboxHold } from './mailbox-hold.js';
 import type { SilenceTimer } from './silence-timer.js';
 import type { Speaker } from './speaker.js';
 import type { SpokenLanguage } from './spoken-language.js';
@@ -22,6 +23,7 @@ export interface CustomerInputDependencies {
   language: SpokenLanguage;
   customerSpeech: CustomerSpeech;
   screening: CallScreening;
+  mailbox: MailboxHold;
   silenceTimer: SilenceTimer;
   turnQueue: TurnQueue;
   closingWords: ClosingWords;
@@ -70,12 +72,12 @@ export class CustomerInput {
 
   /** The model is asked before the words are known, unless they decide whether there is a response. */
   handleCommittedTurn(id: string, voicedMs: number): void {
-    const { allowance, clock, speaker, screening, closingWords, isEnding } = this.dependencies;
+    const { allowance, clock, speaker, screening, mailbox, closingWords, isEnding } = this.dependencies;
     if (allowance()?.admits(clock.now()) === false) return;
     const turn = this.dependencies.currentTurn();
     const isFree = !turn || (!turn.hasSpoken && !turn.isToolRunning);
     const mayInterrupt = this.settings.allowInterruptions && !speaker.isProtected;
-    const wordsDecide = isEnding() || closingWords.isGoodbyeOpen || screening.isWaiting;
+    const wordsDecide = isEnding() || closingWords.isGoodbyeOpen || screening.isWaiting || mailbox.isActive;
     const isAsked = isFree && !wordsDecide && (mayInterrupt || !speaker.isTalking);
     this.committedTurns.add(id, voicedMs, { isAsked, isStrict: screening.isExpected });
   }
@@ -92,13 +94,15 @@ export class CustomerInput {
     if (text !== '' && !this.isWithinAllowance(text)) return turn ? committedTurns.refuse(turn) : undefined;
     // Unknown words do not stop speech that the voice has not stopped.
     const isSound = text === NOT_TRANSCRIBED && speaker.isPlaying;
-    const backchannel = isSound || (isBackchannel(text, language.tag) && !speaker.isNearlyPlayed);
+    const backchannel = isSound || (!speaker.awaitsReply(language.tag) && isBackchannel(text, language.tag));
     this.handle({ text: text.trim(), words: countWords(text, language.tag), backchannel, turn });
   }
 
   /** @param keys `record`: the same without the keys, where they are secret */
   handleKeys(keys: { text: string; record?: string }): void {
-    if (this.isWithinAllowance(keys.text)) this.handle({ ...keys, words: Infinity });
+    if (!this.isWithinAllowance(keys.text)) return;
+    this.handle({ ...keys, words: Infinity });
+    this.dependencies.customerSpeech.markComplete();
   }
 
   /** Checked first, so that excess input causes no cost, and no speech is spoken again. */
@@ -124,13 +128,13 @@ export class CustomerInput {
       speaker.discardHeldSpeech();
       const isReturned = closingWords.isFarewellReturned(text, language.tag);
       if (!isEnding() && !isReturned) this.requestTurn(applied, screening, turn);
+      if (!screening && record === text) this.applyMailbox(text);
     } else if (!turn) {
       if (!customerSpeech.hasNewerSpeech) speaker.resumeHeldSpeech();
     } else if (words > 0) committedTurns.ignore(turn);
     else committedTurns.refuse(turn);
     // Last, so that waiters for the customer's words find them.
     if (turn) committedTurns.settle();
-    else if (words === Infinity) customerSpeech.markComplete();
     else customerSpeech.markTranscribed();
   }
 
@@ -155,13 +159,21 @@ export class CustomerInput {
     return event;
   }
 
+  /** The model is not asked while a mailbox announces itself. */
+  private applyMailbox(text: string): void {
+    const { mailbox, language, turnQueue, currentTurn } = this.dependencies;
+    if (!mailbox.handleUtterance(text, language.tag)) return;
+    currentTurn()?.abort();
+    turnQueue.clearRequestedTurn();
+  }
+
   /** @param committed the model may have been asked already, with the same instructions */
   private requestTurn(
     decision: 'take' | 'wait',
     screening: ScreeningEvent | null,
     committed: CommittedTurn | null,
   ): void {
-    const { speaker, turnQueue, closingWords, customerSpeech } = this.dependencies;
+    const { speaker, customerSpeech, mailbox, turnQueue, closingWords } = this.dependencies;
     const turn = this.dependencies.currentTurn();
     const trigger = this.dependencies.screening.turnTrigger(screening);
     const isRequested = committed?.isAsked === true && decision === 'take' && trigger === 'answer';
@@ -169,7 +181,9 @@ export class CustomerInput {
     if (!isRequested && (decision === 'take' || unspoken)) turn?.abort();
     if (decision === 'take' && speaker.isPlaying && !(isRequested && isAnswered(committed)))
       speaker.bargeIn();
-    if (!isRequested) void turnQueue.enqueueAfter(customerSpeech.waitUntilComplete(), trigger);
+    // Words that the customer is still speaking belong to the same request.
+    const complete = isRequested ? null : customerSpeech.waitUntilComplete();
+    void complete?.then(() => mailbox.isActive || turnQueue.enqueueTurn(trigger));
     closingWords.interruptGoodbye();
   }
 }

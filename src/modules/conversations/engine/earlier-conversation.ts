@@ -4,6 +4,7 @@ import type { TurnTimings } from './conversation-recorder.js';
 export type HistoryEntry =
   | { role: 'assistant'; seq: number; text: string }
   | { role: 'customer'; seq: number; text: string }
+  | { role: 'filler'; seq: number }
   | { role: 'tool'; seq: number; name: string; arguments: Record<string, unknown>; answer: string };
 
 /** A stored turn of the assistant without confirmed playback. */

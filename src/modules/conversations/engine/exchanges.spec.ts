@@ -3,8 +3,9 @@ import { countExchanges } from './exchanges.js';
 
 const turns = (...lines: string[]) =>
   lines.map((line) => ({
-    role: line.startsWith('AI: ') ? ('assistant' as const) : ('customer' as const),
-    text: line.replace(/^(AI|C): /, ''),
+    role: line.startsWith('AI') ? ('assistant' as const) : ('customer' as const),
+    kind: line.startsWith('AI (filler)') ? ('filler' as const) : ('speech' as const),
+    text: line.replace(/^(AI|AI \(filler\)|C): /, ''),
   }));
 
 const GREETING = 'AI: Hello, do you have a minute?';
@@ -13,6 +14,10 @@ describe('countExchanges', () => {
   it.each([
     ['nobody has spoken', []],
     ['only the assistant has spoken', [GREETING, 'AI: Hello?']],
+    [
+      'the assistant has spoken only a filler',
+      ['C: Good morning, Mary speaking.', 'AI (filler): One moment.'],
+    ],
     ['only the other side has spoken', ['C: Good morning, Mary speaking.']],
     ['there is no word in what was said', [GREETING, 'C: …', 'C: ♪']],
     ['keys were pressed', [GREETING, 'C: [keys pressed: ****]']],

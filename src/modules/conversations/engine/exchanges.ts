@@ -1,13 +1,13 @@
 import type { CallTurnView } from '../../calls/call.view.js';
-import { isRecordedText } from './screening-phrases.js';
+import { isRecordedText } from './recorded-text.js';
 
 /** Utterances within which a mailbox announces itself; later, a person talks about mailboxes. */
 const ANNOUNCEMENT_UTTERANCES = 3;
 
-/** False for entries of pressed keys and text without letters. */
-const isSpeech = ({ text }: Spoken): boolean => /^(?!\[).*\p{L}/su.test(text);
+/** False for fillers, entries of pressed keys and text without letters. */
+const isSpeech = ({ kind, text }: Spoken): boolean => kind === 'speech' && /^(?!\[).*\p{L}/su.test(text);
 
-type Spoken = Pick<CallTurnView, 'role' | 'text'>;
+type Spoken = Pick<CallTurnView, 'role' | 'kind' | 'text'>;
 
 /**
  * Number of the callee's utterances in an exchange with the assistant: 0 where one side has not spoken. The

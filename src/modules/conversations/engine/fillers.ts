@@ -1,23 +1,9 @@
+import { ALL_PACKS } from '../languages/languages.js';
+import { toWords } from '../languages/word-lists.js';
 import { FILLER_MOODS, type FillerMood, type FillerPhrases } from './conversation-settings.js';
 
-const YES = new Set([
-  'yes',
-  'yeah',
-  'sure',
-  'great',
-  'ok',
-  'okay',
-  'ja',
-  'gerne',
-  'sí',
-  'si',
-  'claro',
-  'oui',
-  'sì',
-  'sim',
-  'tak',
-]);
-const NO = new Set(['no', 'nope', 'not', 'nein', 'nicht', 'non', 'não', 'nee', 'nie']);
+const YES = toWords(...ALL_PACKS.map(({ yes }) => yes), 'great ok okay');
+const NO = toWords(...ALL_PACKS.map(({ no }) => no));
 
 /** Chooses fillers while the model works; never the same one twice in a row. */
 export class Fillers {

@@ -1,3 +1,6 @@
+import { packOf } from '../languages/languages.js';
+import { splitWords, toWords } from '../languages/word-lists.js';
+
 const segmenters = new Map<string, Intl.Segmenter>();
 
 /** Cached by language: creating a segmenter is expensive. */
@@ -14,41 +17,30 @@ export function countWords(text: string, language: string): number {
   return words;
 }
 
-/** Backchannels: sounds and words of a listener. In reply to a question they count as normal words. */
-const BACKCHANNELS: Record<string, readonly string[]> = {
-  en: [
-    'uh',
-    'huh',
-    'uhhuh',
-    'mm',
-    'mmm',
-    'hm',
-    'hmm',
-    'mhm',
-    'mmhm',
-    'mmhmm',
-    'aha',
-    'ah',
-    'oh',
-    'okay',
-    'ok',
-    'right',
-    'yeah',
-  ],
-  de: ['mhm', 'hm', 'hmm', 'mm', 'aha', 'ah', 'ach', 'so', 'okay', 'ok', 'genau', 'ja'],
-  es: ['mm', 'mmm', 'mhm', 'hm', 'ajá', 'aja', 'ah', 'ya', 'vale', 'okay', 'ok', 'claro', 'sí'],
-  fr: ['mm', 'mmm', 'mhm', 'hm', 'hum', 'ah', 'okay', 'ok', 'oui', 'ouais', 'daccord', 'd', 'accord'],
-  it: ['mm', 'mmm', 'mhm', 'hm', 'ah', 'aha', 'okay', 'ok', 'sì', 'certo'],
-  pt: ['mm', 'mmm', 'hm', 'uhum', 'aham', 'ah', 'pois', 'okay', 'ok', 'sim', 'tá'],
-  nl: ['mm', 'mmm', 'mhm', 'hm', 'hmm', 'aha', 'ah', 'oké', 'oke', 'okay', 'ok', 'ja'],
-  pl: ['mm', 'mmm', 'mhm', 'yhm', 'hm', 'aha', 'ah', 'okej', 'okay', 'ok', 'no', 'tak'],
-};
+/** Sounds of a listener in every language. */
+const SOUNDS = 'uh huh mm mmm hm hmm mhm ok okay';
+const MAX_BACKCHANNEL_WORDS = 4;
 
-/** Whether a text only shows that the customer listens: "uh-huh", "okay". */
+/**
+ * Backchannels, of sounds and words of a listener: "uh-huh", "okay", "yes". In reply to a question they count as other
+ * words.
+ */
 export function isBackchannel(text: string, language: string): boolean {
-  const known = BACKCHANNELS[language.slice(0, 2).toLowerCase()] ?? BACKCHANNELS['en'] ?? [];
-  const words = text.toLowerCase().match(/\p{L}+/gu) ?? [];
-  return words.length > 0 && words.length <= 4 && words.every((word) => known.includes(word));
+  const { listening, yes } = packOf(language);
+  const known = toWords(SOUNDS, listening, yes);
+  const words = splitWords(text, language, known);
+  return words.length > 0 && words.length <= MAX_BACKCHANNEL_WORDS && words.every((word) => known.has(word));
+}
+
+/** Characters after a question within which words are a reply to it: a customer needs a moment to speak. */
+const REPLY_CHARACTERS = 30;
+const QUESTION_END = /[?？؟;\u037e]|か。/g;
+
+/** Whether the last thing that was heard is a question. @param language BCP 47 */
+export function endsInQuestion(heard: string, language: string): boolean {
+  const isGreek = language.startsWith('el');
+  const last = [...heard.matchAll(QUESTION_END)].findLast(([mark]) => mark !== ';' || isGreek);
+  return last !== undefined && heard.length - last.index <= REPLY_CHARACTERS;
 }
 
 /**

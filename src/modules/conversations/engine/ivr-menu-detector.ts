@@ -46,6 +46,9 @@ const PERSONAL = /\?\s*$|(?<![\p{L}])(?:i|ich|ik)(?![\p{L}])/u;
 const isPressPrompt = (sentence: string): boolean =>
   !PERSONAL.test(sentence) && PRESS_PROMPTS.some((asked) => asked.test(sentence));
 
+/** @param text in lower case */
+export const offersKeys = (text: string): boolean => text.match(SENTENCE)?.some(isPressPrompt) ?? false;
+
 /** Mailboxes record after a tone; they may also offer "press 1 for more options". */
 const MAILBOX_PROMPTS =
   /(?:after|at) the (?:tone|beep|signal)|(?:finished|done) recording|you may hang up|signalton|nach dem (?:ton|signal|piep)|después de (?:la señal|oír|el tono)|tras (?:la señal|el tono)|\bbip\b|signal sonore|segnale acustico|dopo il segnale|após o sinal|depois do sinal|na de (?:piep|toon)|sygnale|sygnał dźwiękowy/;
@@ -59,7 +62,7 @@ export class IvrMenuDetector {
     if (this.state !== 'possible') return false;
     const normalized = text.toLowerCase();
     if (MAILBOX_PROMPTS.test(normalized)) this.state = 'mailbox';
-    else if (normalized.match(SENTENCE)?.some(isPressPrompt)) return this.recognise();
+    else if (offersKeys(normalized)) return this.recognise();
     return false;
   }
 

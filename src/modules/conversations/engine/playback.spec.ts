@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { FakeClock } from './clock.fake.js';
-import { type InterruptedSpeech, Playback } from './playback.js';
+import { Playback } from './playback.js';
+import type { InterruptedSpeech } from './playback-listener.js';
 import type { TurnTimings } from './conversation-recorder.js';
 import { Speech } from './speech.js';
 
 let clock: FakeClock;
 let playback: Playback;
-let played: string[];
-let stopped: string[];
+let played: string[], stopped: string[];
 
 beforeEach(() => {
   clock = new FakeClock();

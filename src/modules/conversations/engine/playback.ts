@@ -1,4 +1,5 @@
 import type { Clock } from './clock.js';
+import type { InterruptedSpeech, PlaybackListener } from './playback-listener.js';
 import { msPerCharacter, type Speech } from './speech.js';
 
 /** Time after the estimated end for which the report of speaking counts. */
@@ -21,22 +22,6 @@ const ESTIMATE_ERROR_MS = 500;
 const RESUMED_GRACE_MS = 1_000;
 /** … or of unknown length. */
 const UNKNOWN_GRACE_MS = 5_000;
-
-export interface InterruptedSpeech {
-  speech: Speech;
-  heard: string;
-}
-
-export interface PlaybackListener {
-  /** A piece of a speech was played. */
-  pieceReported(speech: Speech): void;
-  /** A speech was played to its end. */
-  speechPlayed(speech: Speech): void;
-  /** A speech has other words than before. */
-  speechReworded(speech: Speech): void;
-  /** Speech was stopped after a barge-in. */
-  speechStopped(cuts: InterruptedSpeech[]): void;
-}
 
 /** Tracks the playback of speech, by reports of the session or, without them, by estimates. */
 export class Playback {
@@ -85,6 +70,13 @@ export class Playback {
   /** Estimated remaining playback. */
   get remainingMs(): number {
     return Math.max(0, (this.queue.at(-1)?.endsAt ?? 0) - this.clock.now());
+  }
+
+  /** What was heard of the playing response by now. */
+  get heardText(): string {
+    const [speech] = this.queue;
+    const [cut] = this.estimateHeard();
+    return [speech?.earlierText, cut?.heard].filter(Boolean).join(' ');
   }
 
   /** Resolves when all speech was played. */

@@ -8,7 +8,14 @@ import { type ConversationRecorder, RecorderQueue } from './conversation-recorde
 Logger.overrideLogger(false);
 
 const customer = (seq: number) => (recorder: ConversationRecorder) =>
-  recorder.storeTurn({ seq, role: 'customer', text: `line ${seq}`, timings: {}, interrupted: false });
+  recorder.storeTurn({
+    seq,
+    role: 'customer',
+    kind: 'speech',
+    text: `line ${seq}`,
+    timings: {},
+    interrupted: false,
+  });
 
 /** Fails while the database is away. */
 class AbsentRecorder extends FakeRecorder {

@@ -2,14 +2,14 @@ import type { CallSession, SpeechOptions } from '#src/modules/telephony/call-ses
 import type { Clock } from './clock.js';
 import type { TurnTimings } from './conversation-recorder.js';
 import type { AssistantEntry } from './conversation-memory.js';
-import type { ConversationSettings } from './conversation-settings.js';
 import type { SentSpeech } from './earlier-conversation.js';
 import type { Transcript } from './transcript.js';
-import type { InterruptedSpeech, Playback } from './playback.js';
+import type { Playback } from './playback.js';
+import type { InterruptedSpeech } from './playback-listener.js';
+import { endsInQuestion } from './interruption-policy.js';
 import { removeHeardPart, Speech } from './speech.js';
+import { PROTECTED } from './speech-options.js';
 
-/** For legal notices, which nothing interrupts. */
-const PROTECTED: SpeechOptions = { interruptible: false, preemptible: false };
 /** Rest of a speech up to which a word of the customer counts as a reply to it. */
 const NEARLY_PLAYED_MS = 1_000;
 const NEARLY_PLAYED_CHARACTERS = 15;
@@ -24,14 +24,6 @@ const TRANSCRIPT_TIMEOUT_MS = 2_000;
 /** Duration of a key at the carrier, and of a `w`. */
 const KEY_MS = 300;
 const PAUSE_MS = 500;
-
-/** Interruption of speech: by the carrier at a sound, by newer speech where the engine counts words, or not at all. */
-export const speechOptions = (
-  settings: Pick<ConversationSettings, 'allowInterruptions' | 'minInterruptWords'>,
-): SpeechOptions => ({
-  interruptible: settings.allowInterruptions && settings.minInterruptWords <= 1,
-  preemptible: settings.allowInterruptions && settings.minInterruptWords > 1,
-});
 
 export interface SpeakerDependencies {
   clock: Clock;
@@ -91,6 +83,12 @@ export class Speaker {
   /** Whether speech is playing or held. */
   get isTalking(): boolean {
     return this.isPlaying || this.isSpeechHeld;
+  }
+
+  /** Whether words are a reply, though the speech is not over. @param language BCP 47 */
+  awaitsReply(language: string): boolean {
+    const heard = this.held?.entry.text ?? this.playback.heardText;
+    return this.isNearlyPlayed || endsInQuestion(heard, language);
   }
 
   get isNearlyPlayed(): boolean {
@@ -199,7 +197,7 @@ export class Speaker {
     this.speakSentence(text, this.transcript.memory.addAssistant(), PROTECTED);
   }
 
-  /** Speaks a filler, which is not in the history or the transcript. */
+  /** Speaks a filler, which is recorded but not sent to the model. */
   sayFiller(text: string): void {
     if (!this.keys) this.speakSentence(text, null);
   }

@@ -36,7 +36,7 @@ export class Speech {
   readonly hasUnknownEnd: boolean;
 
   constructor(
-    /** Null for a filler, which is not in the history or the transcript. */
+    /** Null for a filler, which the model does not see. */
     readonly entry: AssistantEntry | null,
     readonly timings: TurnTimings,
     /** Text of earlier, interrupted speeches of the same response. */

@@ -3,7 +3,8 @@ import { SWITCH_LANGUAGE } from './built-in-tools.js';
 import type { CallLanguage, ConversationSettings } from './conversation-settings.js';
 import type { HistoryEntry } from './earlier-conversation.js';
 import { Fillers } from './fillers.js';
-import { phrasesFor, type Phrases } from './phrases.js';
+import type { LanguagePack, Phrases } from '../languages/language-pack.js';
+import { packOf } from '../languages/languages.js';
 import type { ToolOutcome } from './tool-runner.js';
 
 /** The current language of a call: the assistant's own, until the customer chooses another. */
@@ -31,8 +32,12 @@ export class SpokenLanguage {
     return this.known.length > 1 ? this.known.map(({ tag }) => tag) : [];
   }
 
+  get pack(): LanguagePack {
+    return packOf(this.current.tag);
+  }
+
   get phrases(): Phrases {
-    return phrasesFor(this.current.tag);
+    return this.pack.phrases;
   }
 
   get fillers(): Fillers | null {

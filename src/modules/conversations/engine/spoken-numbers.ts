@@ -1,73 +1,55 @@
-/** By sign; singular and plural. */
-type Currencies = Readonly<Record<string, readonly [string, string]>>;
+import type { NumberWords } from '../languages/language-pack.js';
+import { findPack } from '../languages/languages.js';
 
-/** Spelling rules of a language for amounts, times of day and ranges, which voices read badly. */
-interface NumberWords {
-  to: string;
-  currencies: Currencies;
-  /** Words between a number and its currency; amounts with others stay as they are. */
-  scales?: string;
-  /** Absent where voices read `14:30` correctly. */
-  time?: (hour: number, minute: string) => string;
+/** ISO 4217 codes of signs that mean one currency in every language. */
+const SIGNS: Readonly<Record<string, string>> = {
+  '€': 'EUR',
+  '£': 'GBP',
+  '₩': 'KRW',
+  '₹': 'INR',
+  '₪': 'ILS',
+  '₺': 'TRY',
+  '₽': 'RUB',
+  '₴': 'UAH',
+  '₫': 'VND',
+};
+
+/** Currencies with the sign `$` by region; elsewhere it is the US dollar. */
+const DOLLAR_SIGN: Readonly<Record<string, string>> = {
+  MX: 'MXN',
+  AR: 'ARS',
+  CL: 'CLP',
+  CO: 'COP',
+  UY: 'UYU',
+  DO: 'DOP',
+  CU: 'CUP',
+  CA: 'CAD',
+  AU: 'AUD',
+  NZ: 'NZD',
+  SG: 'SGD',
+  HK: 'HKD',
+  TW: 'TWD',
+};
+
+/** The currency of each sign. @param language BCP 47 */
+export function currencySigns(language: string): Readonly<Record<string, string>> {
+  const [base = '', region = ''] = language.split('-');
+  return {
+    ...SIGNS,
+    $: DOLLAR_SIGN[region] ?? 'USD',
+    '¥': base === 'zh' ? 'CNY' : 'JPY',
+    ...(language === 'pt-BR' && { R$: 'BRL' }),
+  };
 }
-
-const hours =
-  (word: string) =>
-  (hour: number, minute: string): string =>
-    minute === '00' ? `${hour} ${word}` : `${hour} ${word} ${Number(minute)}`;
-
-const ENGLISH: NumberWords = {
-  to: 'to',
-  currencies: { '€': ['euro', 'euros'], $: ['dollar', 'dollars'], '£': ['pound', 'pounds'] },
-  scales: 'thousand|million|billion',
-  time: (hour, minute) => {
-    const said = minute === '00' && hour >= 13 ? `${hour - 12}` : `${hour > 12 ? hour - 12 : hour}:${minute}`;
-    return hour >= 13 ? `${said} PM` : said;
-  },
-};
-
-const WORDS: Record<string, NumberWords> = {
-  en: ENGLISH,
-  de: {
-    to: 'bis',
-    currencies: { '€': ['Euro', 'Euro'], $: ['Dollar', 'Dollar'], '£': ['Pfund', 'Pfund'] },
-    time: hours('Uhr'),
-  },
-  es: {
-    to: 'a',
-    currencies: { '€': ['euro', 'euros'], $: ['dólar', 'dólares'], '£': ['libra', 'libras'] },
-  },
-  fr: {
-    to: 'à',
-    currencies: { '€': ['euro', 'euros'], $: ['dollar', 'dollars'], '£': ['livre', 'livres'] },
-    time: hours('heures'),
-  },
-  it: {
-    to: 'a',
-    currencies: { '€': ['euro', 'euro'], $: ['dollaro', 'dollari'], '£': ['sterlina', 'sterline'] },
-  },
-  pt: {
-    to: 'a',
-    currencies: { '€': ['euro', 'euros'], $: ['dólar', 'dólares'], '£': ['libra', 'libras'] },
-  },
-  nl: {
-    to: 'tot',
-    currencies: { '€': ['euro', 'euro'], $: ['dollar', 'dollar'], '£': ['pond', 'pond'] },
-    time: hours('uur'),
-  },
-};
-
-/** Signs that mean another currency than elsewhere in the language. */
-const PESO = { $: ['peso', 'pesos'] } as const;
-const REGIONAL: Record<string, Currencies> = {
-  ...Object.fromEntries(['MX', 'AR', 'CL', 'CO', 'UY', 'DO', 'CU'].map((region) => [`es-${region}`, PESO])),
-  'pt-BR': { R$: ['real', 'reais'] },
-};
 
 /** Of a number with a currency's sign that may be spelled out: "CA$20", "$1.5k" and "$20 USD" stay as they are. */
 const AMOUNT = String.raw`\d(?:[\d.,]*\d)?`;
-const START = String.raw`(?<![\p{L}\p{N}€$£])`;
-const END = String.raw`(?![\p{L}€$£]|[.,]?\d|\s?[–—-]\s?[\d€$£]|\s[A-Z]{3}\b|\s(?:[mM]il|Mio|Mrd|[bB]il|[tT]ausend|duizend))`;
+const SIGN = '€$£¥₩₹₪₺₽₴₫';
+const MORE = String.raw`[.,]?\d|\s?[–—-]\s?[\d${SIGN}]|\s[A-Z]{3}\b|\s(?:[mM]il|Mio|Mrd|[bB]il|[tT]ausend|duizend)`;
+
+/** Letters that make an amount part of a word: other words follow without a space in some languages. */
+const lettersIn = (language: string): string =>
+  /^(?:zh|ja|ko)/.test(language) ? String.raw`\p{Script=Latin}` : String.raw`\p{L}`;
 
 interface AmountPatterns {
   range: RegExp;
@@ -78,17 +60,20 @@ interface AmountPatterns {
 const amountPatterns = new Map<string, AmountPatterns>();
 
 /** Cached by language. */
-function amountsIn(language: string, currencies: Currencies, scales: string): AmountPatterns {
+function amountsIn(language: string, scales: string): AmountPatterns {
   const known = amountPatterns.get(language);
   if (known) return known;
-  const signs = Object.keys(currencies)
+  const signs = Object.keys(currencySigns(language))
     .map((sign) => sign.replace('$', String.raw`\$`))
     .join('|');
   const pattern = (text: string): RegExp => new RegExp(text, 'gu');
+  const letters = lettersIn(language);
+  const start = String.raw`(?<![${letters}\p{N}${SIGN}])`;
+  const end = `(?![${letters}${SIGN}]|${MORE})`;
   const found = {
-    range: pattern(String.raw`${START}(${signs})\s?(${AMOUNT})\s?[–—-]\s?(?:\1\s?)?(${AMOUNT})${END}`),
-    before: pattern(String.raw`${START}(${signs})\s?(${AMOUNT})(?:(\s(?:${scales})\b)|${END})`),
-    after: pattern(String.raw`(?<![\p{L}$€£]|[\d.,])(${AMOUNT})\s?(${signs})(?![\p{L}\d])`),
+    range: pattern(String.raw`${start}(${signs})\s?(${AMOUNT})\s?[–—-]\s?(?:\1\s?)?(${AMOUNT})${end}`),
+    before: pattern(String.raw`${start}(${signs})\s?(${AMOUNT})(?:(\s(?:${scales})\b)|${end})`),
+    after: pattern(String.raw`(?<![${letters}${SIGN}\d.,])(${AMOUNT})\s?(${signs})(?![${letters}\d])`),
   };
   amountPatterns.set(language, found);
   return found;
@@ -97,30 +82,51 @@ function amountsIn(language: string, currencies: Currencies, scales: string): Am
 const DATE = /\b(\d{4})-(\d{2})-(\d{2})\b/g;
 /** Up to three digits on each side; longer ones are telephone numbers. */
 const RANGE =
-  /(?<![\d\p{L}+:.,€$£–—-])(\d{1,3}(?::\d{2})?)\s?[–—-]\s?(\d{1,3}(?::\d{2})?)(?![\d\p{L}:–—-]|\s?[–—-]\s?\d)/gu;
+  /(?<![\d\p{L}+:.,€$£¥₩₹₪₺₽₴₫–—-])(\d{1,3}(?::\d{2})?)\s?[–—-]\s?(\d{1,3}(?::\d{2})?)(?![\d\p{L}:–—-]|\s?[–—-]\s?\d)/gu;
 const TIME = /(?<![\d:.])([01]?\d|2[0-3]):([0-5]\d)(?![\d:]|\s?[ap]\.?m\b)(?:\s?(?:Uhr|heures|uur)\b)?/gi;
 
+/** The name of a currency after an amount: the everyday one, or that of CLDR. @param amount as it is written */
+export function currencyName(amount: string, code: string, language: string): string {
+  const everyday = findPack(language)?.numbers.currencies?.[code];
+  if (everyday) return everyday[amount === '1' ? 0 : 1];
+  // A separator before one or two last digits is decimal, others group digits.
+  const [, whole = '', decimals = ''] = /^(.*?)(?:[.,](\d{1,2}))?$/.exec(amount) ?? [];
+  const value = Number(`${whole.replace(/[.,]/g, '')}.${decimals || '0'}`);
+  const digits = { minimumFractionDigits: decimals.length, maximumFractionDigits: decimals.length };
+  const style = { style: 'currency', currency: code, currencyDisplay: 'name', ...digits } as const;
+  const parts = new Intl.NumberFormat(language, style).formatToParts(value);
+  const after = parts.slice(parts.findLastIndex(({ type }) => type === 'integer' || type === 'fraction') + 1);
+  return (
+    after
+      .map(({ value: part }) => part)
+      .join('')
+      .trim() || code
+  );
+}
+
 /**
- * Spells out amounts of money, times of day, dates and ranges for speech; unsupported languages keep them.
+ * Spells out amounts of money, times of day, dates and ranges for speech; languages without a pack keep all but dates.
  */
 export function spellOutNumbers(text: string, language: string): string {
   if (!/\d/.test(text)) return text;
-  const words = WORDS[language.slice(0, 2).toLowerCase()];
+  const words: NumberWords | undefined = findPack(language)?.numbers;
   const dated = text.replace(DATE, (date) => spellOutDate(date, language));
   if (!words) return dated;
   const { to, time, scales = '(?!)' } = words;
-  const currencies = { ...words.currencies, ...REGIONAL[language] };
-  const amounts = amountsIn(language, currencies, scales);
+  const signs = currencySigns(language);
+  const amounts = amountsIn(language, scales);
   const money = (amount: string, sign: string, scale = ''): string =>
-    `${amount}${scale} ${currencies[sign]?.[amount === '1' && scale === '' ? 0 : 1] ?? sign}`;
+    `${amount}${scale} ${currencyName(scale === '' ? amount : '2', signs[sign] ?? '', language)}`;
+  const between = to === undefined ? null : ` ${to} `;
   const spelled = dated
-    .replace(
-      amounts.range,
-      (_, sign: string, from: string, upTo: string) => `${from} ${to} ${money(upTo, sign)}`,
+    .replace(amounts.range, (range, sign: string, from: string, upTo: string) =>
+      between === null ? range : `${from}${between}${money(upTo, sign)}`,
     )
     .replace(amounts.before, (_, sign: string, amount: string, scale?: string) => money(amount, sign, scale))
     .replace(amounts.after, (_, amount: string, sign: string) => money(amount, sign))
-    .replace(RANGE, `$1 ${to} $2`);
+    .replace(RANGE, (range, from: string, upTo: string) =>
+      between === null ? range : `${from}${between}${upTo}`,
+    );
   return time
     ? spelled.replace(TIME, (_, hour: string, minute: string) => time(Number(hour), minute))
     : spelled;

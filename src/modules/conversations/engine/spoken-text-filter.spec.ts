@@ -47,7 +47,7 @@ describe('SpokenTextFilter', () => {
       'Von 9 Uhr bis 17 Uhr 30, 19,99 Euro, am 20. November 2026.',
     ],
     ['fr-FR', 'À 14:30, 1 €.', 'À 14 heures 30, 1 euro.'],
-    ['ja-JP', '9-17 $5', '9-17 $5'],
+    ['ja-JP', '9-17 $5', '9 から 17 5 米ドル'],
   ])('speaks numbers in %s', (language, text, expected) => {
     for (const size of [1, 1000]) expect(spoken(text, size, language)).toBe(expected);
   });

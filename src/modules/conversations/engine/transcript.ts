@@ -3,7 +3,7 @@ import { CALL_SCREENING } from './call-screening.js';
 import type { HistoryEntry } from './earlier-conversation.js';
 import type { Clock } from './clock.js';
 import type { RecordedToolCall, RecorderQueue, ScreeningStep, TurnTimings } from './conversation-recorder.js';
-import type { InterruptedSpeech, PlaybackListener } from './playback.js';
+import type { InterruptedSpeech, PlaybackListener } from './playback-listener.js';
 import type { Speech } from './speech.js';
 import { SEND_DIGITS } from './built-in-tools.js';
 import { PressedDigits } from './pressed-digits.js';
@@ -55,8 +55,8 @@ export class Transcript {
     if (stored !== text) this.pressedDigits.add(text);
     if (this.menuDetector.detectMenu(text)) this.storeMenuStep();
     const masked = this.pressedDigits.maskText(stored);
-    const turn = { seq, role: 'customer', text: masked, interrupted: false, timings } as const;
-    this.recorderQueue.push((recorder) => recorder.storeTurn(turn));
+    const turn = { seq, role: 'customer', kind: 'speech', text: masked } as const;
+    this.recorderQueue.push((recorder) => recorder.storeTurn({ ...turn, interrupted: false, timings }));
   }
 
   /** It was a sound. */
@@ -156,7 +156,6 @@ export class Transcript {
 
   private store(speech: Speech): void {
     const text = speech.text.trim();
-    if (!speech.entry) return;
     updateMemory(speech, text);
     if (text === '') return;
     const seq = (speech.seq ??= ++this.lastSeq);
@@ -167,7 +166,8 @@ export class Transcript {
       speech.isQueued = false;
       const timings = { ...speech.timings, playing: Math.round(speech.startsAt) };
       const masked = this.pressedDigits.maskText(speech.text.trim());
-      return recorder.storeTurn({ seq, role: 'assistant', text: masked, timings, interrupted: false });
+      const kind = speech.entry ? 'speech' : 'filler';
+      return recorder.storeTurn({ seq, role: 'assistant', kind, text: masked, timings, interrupted: false });
     });
   }
 }

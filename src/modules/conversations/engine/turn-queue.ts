@@ -25,12 +25,6 @@ export class TurnQueue {
     this.notify?.();
   }
 
-  /** Words that the customer is still speaking belong to the same request. */
-  async enqueueAfter(complete: Promise<void>, trigger: TurnTrigger): Promise<void> {
-    await complete;
-    this.enqueueTurn(trigger);
-  }
-
   /** The response in progress covers the conversation so far. */
   clearRequestedTurn(): void {
     if (this.awaitsResponse) this.pending = null;

@@ -79,7 +79,7 @@ export class AudioPlayback {
     const index = this.sent.findIndex(({ mark }) => mark === name);
     const marked = this.sent[index];
     if (!marked) return;
-    this.playbackClock.recordMark(marked.endsAt, this.clock.now());
+    this.playbackClock.recordMark(marked.endsAt, this.clock.now() - (this.line.markLatencyMs ?? 0));
     for (const { speech, end } of this.sent.splice(0, index + 1)) {
       speech.played = end;
       this.reportWords(speech);

@@ -197,16 +197,15 @@ const SETTINGS: RealtimeSettings = {
 export const RULES = { allowInterruptions: true, interruptSensitivity: 0.5, minInterruptWords: 0 };
 
 /** A session over fakes. */
-export async function openSession(rules: Partial<typeof RULES> = {}, clock = new FakeClock()) {
-  const line = new FakePhoneLine();
+export async function openSession(
+  rules: Partial<typeof RULES> = {},
+  clock = new FakeClock(),
+  line = new FakePhoneLine(),
+  toLine: (line: FakePhoneLine) => AudioLine = (own) => own,
+) {
   const model = new FakeRealtimeModel();
-  const session = new RealtimeSession(
-    line,
-    clock,
-    SETTINGS,
-    { ...RULES, ...rules },
-    new EnergyVoiceDetector(),
-  );
+  const rulesOf = { ...RULES, ...rules };
+  const session = new RealtimeSession(toLine(line), clock, SETTINGS, rulesOf, new EnergyVoiceDetector());
   await session.connect(model);
   return { clock, line, model, session };
 }

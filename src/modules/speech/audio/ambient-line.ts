@@ -47,6 +47,10 @@ export class AmbientLine implements AudioLine {
     return this.line.brokenSince ?? null;
   }
 
+  get markLatencyMs(): number {
+    return this.line.markLatencyMs ?? 0;
+  }
+
   play(audio: Buffer): void {
     this.queue.push(audio);
   }

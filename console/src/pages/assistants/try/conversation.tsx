@@ -121,7 +121,7 @@ export function CallTurns({ turns, lines, interim }: { turns: Turn[]; lines: Lin
   );
 }
 
-function OneTurn({ turn: { role, text, tool, latencies, interrupted } }: { turn: Turn }) {
+function OneTurn({ turn: { role, kind, text, tool, latencies, interrupted } }: { turn: Turn }) {
   if (role === 'tool') {
     const {
       name = '',
@@ -139,6 +139,7 @@ function OneTurn({ turn: { role, text, tool, latencies, interrupted } }: { turn:
   const times = [
     latencies?.model_first == null ? null : texts.latency.model(formatLatency(latencies.model_first)),
     latencies?.playing == null ? null : texts.latency.heard(formatLatency(latencies.playing)),
+    kind === 'filler' ? t.call.filler : null,
     interrupted ? texts.interrupted : null,
   ];
   return <Said role={role} text={text ?? ''} note={times.filter((part) => part !== null).join(' · ')} />;

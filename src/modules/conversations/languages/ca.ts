@@ -1,0 +1,44 @@
+import type { LanguagePack } from './language-pack.js';
+
+/** Catalan. */
+export const ca: LanguagePack = {
+  disclosure: { ai: 'Està parlant amb un assistent automàtic.', recording: 'Aquesta trucada s’enregistra.' },
+  phrases: {
+    goodbye: 'Gràcies pel seu temps. A reveure.',
+    timeLimit: 'He d’acabar la trucada. Gràcies pel seu temps, a reveure.',
+    askToRepeat: 'Disculpi, he tingut un problema. Ho podria tornar a dir, si us plau?',
+    interrupted: 'Disculpi, acabo de tenir un problema tècnic. Continuo?',
+    unfinished: 'Disculpi, no puc acabar aquesta resposta. En què més el puc ajudar?',
+    technicalProblem: 'Ho sento, tinc un problema tècnic i he d’acabar la trucada. A reveure.',
+    suppressed: 'Entesos. No el tornarem a trucar. A reveure.',
+    silence: 'No sento res, així que acabaré la trucada. A reveure.',
+    waiting: ['Un moment, si us plau.', 'Encara hi treballo.', 'Trigarà una mica més.'],
+  },
+  transfer: {
+    connecting: 'Ara el passo. Un moment, si us plau.',
+    unreached: 'Ho sento, no hi ha ningú disponible. En què més el puc ajudar?',
+  },
+  busy: 'Ara mateix totes les línies estan ocupades. Si us plau, truqui més tard. A reveure.',
+  listening: "mm mmm mhm hm ah aha ajà ja val okay ok entesos clar d'acord d acord",
+  yes: 'sí si és clar',
+  no: 'no',
+  farewell: {
+    parting: 'adéu reveure gràcies deu merci dia tarda nit',
+    others:
+      'a moltes molt bé bon bona fins aviat després igualment vostè també per la seva ajuda temps val sí d acord ok que vagi i amb',
+  },
+  screening: {
+    asks: /nom.{0,60}(?:motiu|raó|per què|perquè)|(?:motiu|raó|per què).{0,40}nom/,
+    person: /em truc|\bquin (?:és|era)|com es diu|\bqui (?:és|ets|parla|truca)|per què (?:em )?truca/,
+    asksName: /(?:digui|dir|indiqui|enregistri|doni).{0,20}\bnom\b/,
+    connects:
+      /si .{0,40}disponible|connect|el passo|li passo|(?:intent|miro).{0,30}(?:contactar|localitzar)|no pengi|a la línia/,
+    holds: /no pengi|a la línia|un moment|esperi|comprov|el passo/,
+    declines: /no està disponible|no pot (?:atendre|contestar|posar-s)/,
+    mailbox: /bústia|contestador|(?:deixi|deixa|deixar).{0,20}missatge/,
+    callsBack: /(?:li|et|us) (?:tornar|trucar)|tornaré? la trucada/,
+    tone: /després del (?:senyal|to)|després de sentir/,
+    reached: /ha trucat a(?!.*\?)|número (?:al qual|que) (?:truca|ha trucat|ha marcat)/,
+  },
+  numbers: { to: 'a' },
+};

@@ -1,0 +1,64 @@
+import { changePack, spokenHours, type LanguagePack } from './language-pack.js';
+
+/** German. */
+export const de: LanguagePack = {
+  disclosure: {
+    ai: 'Sie sprechen mit einem automatischen Assistenten.',
+    recording: 'Dieses Gespräch wird aufgezeichnet.',
+  },
+  phrases: {
+    goodbye: 'Vielen Dank für Ihre Zeit. Auf Wiederhören.',
+    timeLimit: 'Ich muss das Gespräch jetzt beenden. Vielen Dank für Ihre Zeit, auf Wiederhören.',
+    askToRepeat: 'Entschuldigung, bei mir ist etwas schiefgegangen. Könnten Sie das bitte noch einmal sagen?',
+    interrupted: 'Entschuldigung, ich hatte gerade ein technisches Problem. Soll ich weitermachen?',
+    unfinished:
+      'Entschuldigung, diese Antwort kann ich nicht zu Ende führen. Was kann ich sonst für Sie tun?',
+    technicalProblem:
+      'Es tut mir leid, ich habe ein technisches Problem und muss das Gespräch beenden. Auf Wiederhören.',
+    suppressed: 'Ich verstehe. Sie werden nicht mehr angerufen. Auf Wiederhören.',
+    silence: 'Ich höre nichts mehr und beende deshalb das Gespräch. Auf Wiederhören.',
+    waiting: ['Einen Moment, bitte.', 'Ich bin noch dabei.', 'Es dauert noch ein wenig.'],
+  },
+  transfer: {
+    connecting: 'Ich verbinde Sie jetzt. Einen Moment, bitte.',
+    unreached: 'Es tut mir leid, ich konnte niemanden erreichen. Wie kann ich Ihnen sonst helfen?',
+  },
+  busy: 'Zurzeit sind alle Leitungen belegt. Bitte rufen Sie später noch einmal an. Auf Wiederhören.',
+  listening: 'mhm hm hmm mm aha ah ach so okay ok genau',
+  yes: 'ja jo jep jawohl gerne klar',
+  no: 'nein nee nicht',
+  farewell: {
+    parting:
+      'tschüss tschüß tschüs ciao wiederhören wiedersehen wiederschauen danke dank servus tag abend wochenende',
+    others:
+      'auf vielen schönen schönes schön noch ihnen dir euch ebenso ebenfalls gleichfalls bis bald dann gut alles klar ' +
+      'ja okay ok für die den das ihre hilfe zeit einen ein sehr auch',
+  },
+  screening: {
+    asks: /namen?.{0,60}(?:grund|anliegen|warum|weshalb|zweck)|(?:grund|anliegen|warum).{0,40}namen?/,
+    person: /\bmich\b|\bwie (?:war|ist|hei(?:ß|ss)|lautet)|\bwer\b|(?:warum|weshalb|wieso) ruf/,
+    asksName: /(?:nenn|sag|sprech|sprich|gib|geben).{0,40}namen|namen? .{0,20}(?:nennen|sagen|angeben)/,
+    connects:
+      /ob .{0,40}(?:verfügbar|erreichbar|da ist|zeit hat)|verbinde|durch(?:zu)?stell|stelle .{0,20}durch|versuche.{0,40}erreichen|bleib.{0,15}(?:dran|in der leitung|am apparat)/,
+    holds: /dran|in der leitung|am apparat|(?:moment|augenblick)|warten|prüfe|schaue|verbinde|nachsehen/,
+    declines: /nicht (?:erreichbar|verfügbar|entgegen)|steht nicht zur verfügung/,
+    mailbox: /mailbox|anrufbeantworter|nachricht|sprachnachricht/,
+    callsBack: /rufen? (?:sie|dich) .{0,30}zurück|zurückrufen/,
+    tone: /signalton|piep|nach dem (?:ton|signal)/,
+    reached:
+      /(?:sie haben|das ist) (?:den|der|die) (?:.{0,20})?(?:anschluss|nummer)(?!.*\?)|gewählte.{0,12}(?:teilnehmer|nummer|gesprächspartner)/,
+  },
+  numbers: {
+    to: 'bis',
+    currencies: { EUR: ['Euro', 'Euro'], USD: ['Dollar', 'Dollar'], GBP: ['Pfund', 'Pfund'] },
+    time: spokenHours('Uhr'),
+  },
+};
+
+/** Of Switzerland. */
+export const deCH = changePack(de, {
+  farewell: {
+    parting: `${de.farewell.parting} adieu ade merci uf`,
+    others: `${de.farewell.others} vilmal widerluege`,
+  },
+});

@@ -1,0 +1,71 @@
+import { changePack, type LanguagePack } from './language-pack.js';
+
+/** English. */
+export const en: LanguagePack = {
+  disclosure: {
+    ai: 'You are speaking with an automated assistant.',
+    recording: 'This call is recorded.',
+  },
+  phrases: {
+    goodbye: 'Thank you for your time. Goodbye.',
+    timeLimit: 'I have to end the call now. Thank you for your time, goodbye.',
+    askToRepeat: 'Sorry, something went wrong on my side. Could you say that again, please?',
+    interrupted: 'Excuse me, I had a technical problem just now. Shall I go on?',
+    unfinished: 'Excuse me, I cannot finish that answer. What else may I do for you?',
+    technicalProblem: 'I am sorry, I have a technical problem and must end the call. Goodbye.',
+    suppressed: 'I understand. You will not be called again. Goodbye.',
+    silence: 'I cannot hear anything, so I will end the call now. Goodbye.',
+    waiting: ['One moment, please.', 'I am still working on it.', 'It takes a little longer.'],
+  },
+  transfer: {
+    connecting: 'I will connect you now. One moment, please.',
+    unreached: 'I am sorry, nobody could be reached. How else can I help you?',
+  },
+  busy: 'All our lines are busy at the moment. Please call again later. Goodbye.',
+  listening: 'uh huh uhhuh mm mmm hm hmm mhm mmhm mmhmm aha ah oh okay ok right',
+  yes: 'yes yeah yep yup sure',
+  no: 'no nope not',
+  farewell: {
+    parting: 'bye goodbye byebye cheers thanks thank care later soon day evening night weekend',
+    others:
+      'good you very so much a an lot have nice great lovely wonderful perfect fine too same to see take talk speak ' +
+      'then now all alright right ok okay yes yeah for your the help time call and again',
+  },
+  screening: {
+    asks: /\bname\b.{0,60}\b(?:reason|why|purpose)\b|\b(?:reason|why|purpose)\b.{0,40}\bname\b|\b(?:call )?screening (?:service|assistant)|\bscreening (?:this|your|the|my) call/,
+    person:
+      /\bcall(?:ing|ed)? me\b|\bwhat(?:'s| is| was)\b|\bwho(?:'s| is| are)\b|why (?:are|were|do|did) you\b/,
+    asksName: /\b(?:say|state|record|give|tell)\b.{0,20}\byour (?:full |first )?name\b/,
+    connects:
+      /(?:if|whether) .{0,30}\b(?:available|free)|connect(?:ing)? (?:you|your|this|the) ?|try(?:ing)? to (?:reach|connect|find|locate)|put(?:ting)? you through|transfer(?:ring)? (?:you|your)|(?:hold|stay on) the line|please hold|let (?:them|him|her) know/,
+    holds:
+      /stay on the line|hold the line|please (?:hold|wait)|hold on|(?:one|a) (?:moment|second)|(?:see|check|checking) if|connect(?:ing)? you|trying to reach/,
+    declines: /not available|unavailable|(?:can't|cannot|can not) (?:take|answer|come)|not able to/,
+    mailbox: /voice ?mail|mailbox|(?:leave|record) .{0,30}message/,
+    callsBack: /(?:call|get back to) you/,
+    tone: /(?:after|at) the (?:tone|beep|signal)/,
+    reached:
+      /you(?:'ve| have) reached (?!.*\?)|(?:number|person|customer|subscriber) (?:that )?you (?:are calling|have dialled|have called|dialed|called)(?!.*\?)/,
+  },
+  numbers: {
+    to: 'to',
+    scales: 'thousand|million|billion',
+    currencies: {
+      EUR: ['euro', 'euros'],
+      USD: ['dollar', 'dollars'],
+      AUD: ['dollar', 'dollars'],
+      CAD: ['dollar', 'dollars'],
+      GBP: ['pound', 'pounds'],
+    },
+    time: (hour, minute) => {
+      const said =
+        minute === '00' && hour >= 13 ? `${hour - 12}` : `${hour > 12 ? hour - 12 : hour}:${minute}`;
+      return hour >= 13 ? `${said} PM` : said;
+    },
+  },
+};
+
+/** Of the United Kingdom and Ireland. */
+export const enGB = changePack(en, {
+  phrases: { waiting: ['One moment, please.', 'I’m still looking into it.', 'It’s taking a little longer.'] },
+});

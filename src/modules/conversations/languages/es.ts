@@ -1,0 +1,85 @@
+import { changePack, type LanguagePack } from './language-pack.js';
+
+/** Spanish. */
+export const es: LanguagePack = {
+  disclosure: { ai: 'Está hablando con un asistente automático.', recording: 'Esta llamada se graba.' },
+  phrases: {
+    goodbye: 'Gracias por su tiempo. Adiós.',
+    timeLimit: 'Tengo que terminar la llamada. Gracias por su tiempo, adiós.',
+    askToRepeat: 'Perdone, he tenido un problema. ¿Podría decirlo otra vez, por favor?',
+    interrupted: 'Perdone, acabo de tener un problema técnico. ¿Sigo?',
+    unfinished: 'Perdone, no puedo terminar esa respuesta. ¿Qué más puedo hacer por usted?',
+    technicalProblem: 'Lo siento, tengo un problema técnico y debo terminar la llamada. Adiós.',
+    suppressed: 'Entendido. No le volveremos a llamar. Adiós.',
+    silence: 'No oigo nada, así que voy a terminar la llamada. Adiós.',
+    waiting: ['Un momento, por favor.', 'Sigo en ello.', 'Tardará un poco más.'],
+  },
+  transfer: {
+    connecting: 'Le paso ahora. Un momento, por favor.',
+    unreached: 'Lo siento, no he podido localizar a nadie. ¿En qué más puedo ayudarle?',
+  },
+  busy: 'En este momento todas nuestras líneas están ocupadas. Por favor, llame más tarde. Adiós.',
+  listening: 'mm mmm mhm hm ajá aja ah ya vale okay ok claro',
+  yes: 'sí si claro',
+  no: 'no',
+  farewell: {
+    parting: 'adiós adios chao chau gracias hasta día tarde noche',
+    others:
+      'muchas muy amable buen buena buenas luego pronto mañana igualmente a usted ti que le te vaya bien tenga un una ' +
+      'por su tu ayuda tiempo vale sí claro ok nos vemos y',
+  },
+  screening: {
+    asks: /nombre.{0,60}(?:motivo|razón|por qué)|(?:motivo|razón|por qué).{0,40}nombre/,
+    person: /\bme llam|\bcuál\b|cómo (?:se|te) llama|quién (?:es|eres|habla|llama)/,
+    asksName: /(?:diga|dígame|di|indique|grabe|dé|facilite).{0,20}nombre/,
+    connects:
+      /si .{0,40}disponible|comunicar(?:le|lo|la|emos)|conectar|le (?:paso|pasamos|pondré|comunico)|(?:intent|trat).{0,20}(?:contactar|localizar)|no cuelgue|en línea/,
+    holds: /no cuelgue|en línea|un momento|espere|comprobar|le paso/,
+    declines: /no está disponible|no puede (?:atender|contestar|ponerse)/,
+    mailbox: /buzón|mensaje/,
+    callsBack: /devolver|le llamar/,
+    tone: /después de (?:la señal|oír|el tono)|tras (?:la señal|el tono)/,
+    reached: /(?:ha|has) llamado a(?!.*\?)|número (?:al que|que) (?:llama|ha llamado|ha marcado)/,
+  },
+  numbers: {
+    to: 'a',
+    currencies: { EUR: ['euro', 'euros'], USD: ['dólar', 'dólares'], GBP: ['libra', 'libras'] },
+  },
+};
+
+/** Of Latin America. */
+export const es419 = changePack(es, {
+  disclosure: {
+    ai: 'Está hablando con un asistente automático.',
+    recording: 'Esta llamada está siendo grabada.',
+  },
+  phrases: {
+    timeLimit: 'Tengo que terminar la llamada. Gracias por su tiempo, hasta luego.',
+    goodbye: 'Gracias por su tiempo. Hasta luego.',
+    askToRepeat: 'Disculpe, tuve un problema. ¿Podría repetirlo, por favor?',
+    interrupted: 'Disculpe, tuve un problema técnico. ¿Continúo?',
+    unfinished: 'Disculpe, no puedo terminar esa respuesta. ¿En qué más le puedo ayudar?',
+    technicalProblem: 'Lo siento, tengo un problema técnico y debo terminar la llamada. Hasta luego.',
+    suppressed: 'Entendido. No le volveremos a llamar. Hasta luego.',
+    silence: 'No escucho nada, así que voy a terminar la llamada. Hasta luego.',
+    waiting: ['Un momento, por favor.', 'Todavía lo estoy revisando.', 'Va a tardar un poco más.'],
+  },
+  transfer: {
+    connecting: 'Lo comunico ahora. Un momento, por favor.',
+    unreached: 'Lo siento, no pude localizar a nadie. ¿En qué más le puedo ayudar?',
+  },
+  busy: 'En este momento todas nuestras líneas están ocupadas. Por favor, llame más tarde. Hasta luego.',
+  numbers: {
+    to: 'a',
+    currencies: {
+      ...es.numbers.currencies,
+      MXN: ['peso', 'pesos'],
+      ARS: ['peso', 'pesos'],
+      CLP: ['peso', 'pesos'],
+      COP: ['peso', 'pesos'],
+      UYU: ['peso', 'pesos'],
+      DOP: ['peso', 'pesos'],
+      CUP: ['peso', 'pesos'],
+    },
+  },
+});

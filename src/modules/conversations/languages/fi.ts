@@ -1,0 +1,43 @@
+import type { LanguagePack } from './language-pack.js';
+
+/** Finnish. */
+export const fi: LanguagePack = {
+  disclosure: { ai: 'Puhutte automaattisen avustajan kanssa.', recording: 'Tämä puhelu nauhoitetaan.' },
+  phrases: {
+    goodbye: 'Kiitos ajastanne. Kuulemiin.',
+    timeLimit: 'Minun täytyy nyt lopettaa puhelu. Kiitos ajastanne, kuulemiin.',
+    askToRepeat: 'Anteeksi, jokin meni vikaan. Voisitteko sanoa sen uudelleen?',
+    interrupted: 'Anteeksi, minulla oli juuri tekninen ongelma. Jatkanko?',
+    unfinished: 'Anteeksi, en voi viedä tätä vastausta loppuun. Miten muuten voin auttaa?',
+    technicalProblem:
+      'Valitettavasti minulla on tekninen ongelma ja minun täytyy lopettaa puhelu. Kuulemiin.',
+    suppressed: 'Selvä. Teille ei enää soiteta. Kuulemiin.',
+    silence: 'En kuule mitään, joten lopetan puhelun nyt. Kuulemiin.',
+    waiting: ['Hetkinen, olkaa hyvä.', 'Selvitän asiaa vielä.', 'Tämä kestää hieman pidempään.'],
+  },
+  transfer: {
+    connecting: 'Yhdistän teidät nyt. Hetkinen, olkaa hyvä.',
+    unreached: 'Valitettavasti ketään ei tavoitettu. Miten muuten voin auttaa?',
+  },
+  busy: 'Kaikki linjamme ovat juuri nyt varattuja. Soittakaa myöhemmin uudelleen. Kuulemiin.',
+  listening: 'mm mmm mhm hm hmm ahaa aha ah okei okay ok niin aivan',
+  yes: 'joo juu kyllä',
+  no: 'ei en',
+  farewell: {
+    parting: 'kuulemiin näkemiin hei moi moikka kiitos kiitti heippa päivänjatkoa viikonloppua',
+    others: 'oikein paljon hyvää mukavaa päivää iltaa samoin teille sinulle avusta ok okei joo kyllä ja vain',
+  },
+  screening: {
+    asks: /nim[ei].{0,60}(?:syy|miksi|asia|aihe)|(?:syy|miksi|asia|aihe).{0,40}nim[ei]/,
+    person: /\bminulle\b|\bmikä\b|\bkuka\b|\bmiksi soita/,
+    asksName: /(?:sano|kerro|ilmoita|lausu|jätä).{0,25}nime/,
+    connects: /onko .{0,40}(?:tavoitettavissa|vapaa)|yhdist|yrit.{0,30}tavoit|py(?:sy|sykää).{0,15}linjalla/,
+    holds: /odota|hetki|linjalla|tarkist|yhdist/,
+    declines: /ei (?:ole )?(?:tavoitettavissa|vapaa)|ei voi vastata/,
+    mailbox: /vastaaja|(?:jätä|jättäkää).{0,25}viesti/,
+    callsBack: /soit(?:an|amme) .{0,20}takaisin/,
+    tone: /äänimerkin jälkeen|merkkiäänen jälkeen|piippauksen jälkeen/,
+    reached: /(?:olet|olette) soittanut(?!.*\?)|numero,? johon (?:soitat|olet soittanut)|valitsemaasi numero/,
+  },
+  numbers: {},
+};

@@ -1,0 +1,67 @@
+import { changePack, spokenHours, type LanguagePack } from './language-pack.js';
+
+/** French. */
+export const fr: LanguagePack = {
+  disclosure: { ai: 'Vous parlez avec un assistant automatique.', recording: 'Cet appel est enregistré.' },
+  phrases: {
+    goodbye: 'Merci pour votre temps. Au revoir.',
+    timeLimit: 'Je dois mettre fin à l’appel. Merci pour votre temps, au revoir.',
+    askToRepeat: 'Excusez-moi, j’ai eu un problème. Pourriez-vous le redire, s’il vous plaît ?',
+    interrupted: 'Excusez-moi, je viens d’avoir un problème technique. Dois-je continuer ?',
+    unfinished: 'Excusez-moi, je ne peux pas terminer cette réponse. Que puis-je faire d’autre pour vous ?',
+    technicalProblem:
+      'Je suis désolé, j’ai un problème technique et je dois mettre fin à l’appel. Au revoir.',
+    suppressed: 'C’est entendu. Vous ne serez plus appelé. Au revoir.',
+    silence: 'Je n’entends rien, je vais donc mettre fin à l’appel. Au revoir.',
+    waiting: ['Un instant, s’il vous plaît.', 'Je m’en occupe encore.', 'Cela prend encore un peu de temps.'],
+  },
+  transfer: {
+    connecting: 'Je vous mets en relation. Un instant, s’il vous plaît.',
+    unreached: 'Je suis désolé, personne n’est joignable. Comment puis-je vous aider autrement ?',
+  },
+  busy: 'Toutes nos lignes sont occupées. Veuillez rappeler plus tard, s’il vous plaît. Au revoir.',
+  listening: 'mm mmm mhm hm hum ah okay ok daccord d accord',
+  yes: 'oui ouais ouaip si',
+  no: 'non pas',
+  farewell: {
+    parting: 'revoir merci bientôt salut adieu journée soirée',
+    others:
+      'au à a beaucoup bien bonne belle excellente vous toi de même et pour votre aide oui d accord très également ok',
+  },
+  screening: {
+    asks: /nom.{0,60}(?:motif|raison|pourquoi|objet)|(?:motif|raison|pourquoi).{0,40}nom/,
+    person: /\bm'appel|\bquel(?:le)? (?:est|était)|c'est quoi|\bqui (?:est|êtes|es)\b|pourquoi appel/,
+    asksName: /(?:dites|dire|indique[rz]|donne[rz]|énonce[rz]|enregistre[rz]|prononce[rz]).{0,20}\bnom\b/,
+    connects:
+      /si .{0,40}disponible|mett(?:re|ons|s) en (?:relation|communication|contact)|ess(?:ayons|aie|ayer).{0,20}joindre|transf[éè]r|vous (?:le |la )?passe|ne quittez pas|en ligne/,
+    holds: /ne quittez pas|en ligne|un instant|un moment|patienter|patientez|vérifie/,
+    declines: /pas disponible|indisponible|ne peut pas (?:répondre|prendre)/,
+    mailbox: /messagerie|répondeur|message/,
+    callsBack: /\brappel/,
+    tone: /\bbip\b|signal sonore|après le signal/,
+    reached: /vous êtes bien (?:chez|sur|au)(?!.*\?)|votre correspondant/,
+  },
+  numbers: {
+    to: 'à',
+    currencies: {
+      EUR: ['euro', 'euros'],
+      USD: ['dollar', 'dollars'],
+      CAD: ['dollar', 'dollars'],
+      GBP: ['livre', 'livres'],
+    },
+    time: spokenHours('heures'),
+  },
+};
+
+export const frCA = changePack(fr, {
+  phrases: {
+    askToRepeat: 'Désolé, j’ai eu un problème. Pourriez-vous répéter, s’il vous plaît ?',
+    waiting: ['Un moment, s’il vous plaît.', 'Je m’en occupe encore.', 'Ça prend encore un peu de temps.'],
+  },
+  transfer: {
+    connecting: 'Je vous transfère. Un moment, s’il vous plaît.',
+    unreached: 'Je suis désolé, personne n’est joignable. Comment puis-je vous aider autrement ?',
+  },
+  busy: 'Toutes nos lignes sont occupées. Veuillez rappeler plus tard, s’il vous plaît. Au revoir.',
+  farewell: { parting: `${fr.farewell.parting} bye`, others: `${fr.farewell.others} fin semaine` },
+});

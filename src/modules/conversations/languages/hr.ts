@@ -1,0 +1,44 @@
+import type { LanguagePack } from './language-pack.js';
+
+/** Croatian. */
+export const hr: LanguagePack = {
+  disclosure: { ai: 'Razgovarate s automatskim asistentom.', recording: 'Ovaj se razgovor snima.' },
+  phrases: {
+    goodbye: 'Hvala na vašem vremenu. Doviđenja.',
+    timeLimit: 'Sada moram završiti razgovor. Hvala na vašem vremenu, doviđenja.',
+    askToRepeat: 'Oprostite, nešto je pošlo po zlu. Možete li to ponoviti, molim?',
+    interrupted: 'Oprostite, upravo je nastao tehnički problem. Da nastavim?',
+    unfinished: 'Oprostite, ne mogu dovršiti taj odgovor. Kako još mogu pomoći?',
+    technicalProblem: 'Žao mi je, nastao je tehnički problem i moram završiti razgovor. Doviđenja.',
+    suppressed: 'Razumijem. Više vas nećemo zvati. Doviđenja.',
+    silence: 'Ništa ne čujem pa ću završiti razgovor. Doviđenja.',
+    waiting: ['Samo trenutak, molim.', 'Još radim na tome.', 'Potrajat će još malo.'],
+  },
+  transfer: {
+    connecting: 'Sada vas spajam. Samo trenutak, molim.',
+    unreached: 'Žao mi je, nitko se ne javlja. Kako još mogu pomoći?',
+  },
+  busy: 'Sve su naše linije trenutačno zauzete. Molimo nazovite kasnije. Doviđenja.',
+  listening: 'mm mmm mhm hm hmm aha ah dobro okej okay ok jasno razumijem točno',
+  yes: 'da naravno',
+  no: 'ne',
+  farewell: {
+    parting: 'doviđenja hvala bok adio čujemo vidimo dan večer vikend',
+    others:
+      'lijepa puno vam i također ugodan lijep laku noć se na pomoći da dobro ok vama za vikend ugodna želim',
+  },
+  screening: {
+    asks: /ime.{0,60}(?:razlog|zašto|svrh)|(?:razlog|zašto|svrh).{0,40}\bime/,
+    person: /\bme (?:zov|tr)|\bkako (?:se|ste|glasi)|\btko\b|zašto (?:me )?zov|koje (?:je|ono)/,
+    asksName: /(?:recite|navedite|snimite|izgovorite).{0,25}\bime/,
+    connects:
+      /je li .{0,40}(?:dostup|slobod)|spajam|spojit|pokuša.{0,30}(?:dobiti|kontakt|spojiti)|ostanite na liniji|ne prekidajte/,
+    holds: /pričekajte|trenutak|na liniji|provjer|spajam|ne prekidajte/,
+    declines: /nije (?:dostup|slobod)|nedostup|ne može (?:se javiti|odgovoriti)/,
+    mailbox: /govorn.{0,4} pošt|automatsk.{0,4} sekretaric|(?:ostavite|ostaviti).{0,25}poruk/,
+    callsBack: /nazva(?:t ću|t ćemo)|(?:javit|nazvat).{0,12}(?:vam|vas)/,
+    tone: /nakon (?:zvučnog )?(?:signala|tona)/,
+    reached: /dobili ste(?!.*\?)|birani broj|broj koji ste|pretplatnik/,
+  },
+  numbers: { to: 'do' },
+};

@@ -1,0 +1,106 @@
+/** What the service itself says in a language, and the words by which it understands a customer without a model. */
+export interface LanguagePack {
+  /** Legal notices. */
+  disclosure: Disclosure;
+  phrases: Phrases;
+  transfer: TransferPhrases;
+  /** To callers who are not served now; without the cause. */
+  busy: string;
+  /** Sounds and words of a listener, and yes and no; in lower case. */
+  listening: string;
+  yes: string;
+  no: string;
+  farewell: FarewellWords;
+  screening: ScreeningPhrases;
+  numbers: NumberWords;
+}
+
+export interface Disclosure {
+  ai: string;
+  recording: string;
+}
+
+/** Sentences that are spoken without the model. */
+export interface Phrases {
+  /** The model ended the call without a goodbye. */
+  goodbye: string;
+  /** The call has reached its limit. */
+  timeLimit: string;
+  /** The model failed once, before its first text. */
+  askToRepeat: string;
+  /** The model failed in the middle of its response. */
+  interrupted: string;
+  /** The provider ended the response early, because of its length or the filter. */
+  unfinished: string;
+  /** The model failed again. */
+  technicalProblem: string;
+  /** The customer requested no further calls. */
+  suppressed: string;
+  /** The customer was silent for too long. */
+  silence: string;
+  /** The response takes long; used in turn. */
+  waiting: readonly string[];
+}
+
+/** Sentences around a transfer, spoken without the model. */
+export interface TransferPhrases {
+  /** The model transferred the call without announcing it. */
+  connecting: string;
+  /** The transfer failed, and the assistant resumes. */
+  unreached: string;
+}
+
+/** Words of a farewell, and words that may be beside them. */
+export interface FarewellWords {
+  parting: string;
+  others: string;
+}
+
+/** Phrases of call screening and mailboxes, in lower case. */
+export interface ScreeningPhrases {
+  /** Asks for name and reason in one utterance. */
+  asks: RegExp;
+  /** A person who asks the same: machines demand, people ask, and speak of themselves. */
+  person: RegExp;
+  /** Asks for the name. Mailboxes do so, too: it is screening only with `connects` in the same utterance. */
+  asksName: RegExp;
+  /** Announces that the person is asked or the call connected. Mailboxes say "You are connected with …". */
+  connects: RegExp;
+  holds: RegExp;
+  declines: RegExp;
+  /** Names a mailbox, or a message for it. Mailboxes may ask for name and reason, too. */
+  mailbox: RegExp;
+  /** Promises to call back, as mailboxes do, and people. */
+  callsBack: RegExp;
+  /** Announces a recording after the tone, of a mailbox or, for a name only, of screening. */
+  tone: RegExp;
+  /** Announces the owner of the line without a question. Companies do so, too, with a question after it. */
+  reached: RegExp;
+}
+
+/** Spelling rules for amounts, times of day and ranges, which voices read badly. */
+export interface NumberWords {
+  /** Between the ends of a range; absent where it inflects them. */
+  to?: string;
+  /** Everyday names by ISO 4217 code, singular and plural; others are those of CLDR ("US dollars"). */
+  currencies?: Readonly<Record<string, readonly [string, string]>>;
+  /** Words between a number and its currency; amounts with others stay as they are. */
+  scales?: string;
+  /** Absent where voices read `14:30` correctly. */
+  time?: (hour: number, minute: string) => string;
+}
+
+/** `14:30` as "14 Uhr 30". */
+export const spokenHours =
+  (word: string) =>
+  (hour: number, minute: string): string =>
+    minute === '00' ? `${hour} ${word}` : `${hour} ${word} ${Number(minute)}`;
+
+type PackChanges = Partial<Omit<LanguagePack, 'phrases'>> & { phrases?: Partial<Phrases> };
+
+/** The pack of a region: what it says as the language does is left out. */
+export const changePack = (pack: LanguagePack, changes: PackChanges): LanguagePack => ({
+  ...pack,
+  ...changes,
+  phrases: { ...pack.phrases, ...changes.phrases },
+});

@@ -1,0 +1,46 @@
+import type { LanguagePack } from './language-pack.js';
+
+/** Polish. */
+export const pl: LanguagePack = {
+  disclosure: {
+    ai: 'Rozmawia Pani lub Pan z automatycznym asystentem.',
+    recording: 'Ta rozmowa jest nagrywana.',
+  },
+  phrases: {
+    goodbye: 'Dziękuję za poświęcony czas. Do widzenia.',
+    timeLimit: 'Muszę już zakończyć rozmowę. Dziękuję za poświęcony czas, do widzenia.',
+    askToRepeat: 'Przepraszam, coś poszło nie tak po mojej stronie. Czy można powtórzyć?',
+    interrupted: 'Przepraszam, wystąpił u mnie problem techniczny. Czy mam mówić dalej?',
+    unfinished: 'Przepraszam, nie mogę dokończyć tej odpowiedzi. W czym jeszcze mogę pomóc?',
+    technicalProblem: 'Przepraszam, mam problem techniczny i muszę zakończyć rozmowę. Do widzenia.',
+    suppressed: 'Rozumiem. Nie będziemy więcej dzwonić. Do widzenia.',
+    silence: 'Nic nie słyszę, więc kończę rozmowę. Do widzenia.',
+    waiting: ['Chwileczkę, proszę.', 'Jeszcze nad tym pracuję.', 'To jeszcze chwilę potrwa.'],
+  },
+  transfer: {
+    connecting: 'Już łączę. Chwileczkę, proszę.',
+    unreached: 'Przepraszam, nikt nie odbiera. Jak jeszcze można pomóc?',
+  },
+  busy: 'W tej chwili wszystkie linie są zajęte. Proszę zadzwonić później. Do widzenia.',
+  listening: 'mm mmm mhm yhm hm aha ah okej okay ok no',
+  yes: 'tak jasne',
+  no: 'nie',
+  farewell: {
+    parting: 'widzenia usłyszenia dziękuję dzięki pa cześć dnia wieczoru',
+    others: 'do bardzo miłego dobrego nawzajem wzajemnie tak i za pomoc dobrze pan pani panu ok',
+  },
+  screening: {
+    asks: /(?:imię|nazwisk|nazwę).{0,60}(?:powód|cel|dlaczego|sprawie)|(?:powód|cel|sprawie).{0,40}(?:imię|nazwisk)/,
+    person: /\bmnie\b|\bjak(?:ie|i|a)? (?:jest|było|był|się|ma)|\bkto\b/,
+    asksName: /przedstaw|(?:poda|powie|nagra).{0,30}(?:imię|nazwisk)/,
+    connects:
+      /czy .{0,40}(?:dostępn|może)|połącz(?:ę|ymy|yć)|łączę|łączymy|przełącz|prób.{0,20}skontaktować|proszę (?:czekać|zaczekać)|nie rozłączać/,
+    holds: /proszę (?:czekać|zaczekać|się nie rozłączać)|chwil|sprawdz|łączę/,
+    declines: /nie jest dostępn|niedostępn|nie może (?:odebrać|rozmawiać)/,
+    mailbox: /poczt|wiadomość/,
+    callsBack: /oddzwoni/,
+    tone: /sygna/,
+    reached: /dodzwoniłeś się|dodzwonili się|abonent/,
+  },
+  numbers: { to: 'do' },
+};

@@ -1,0 +1,43 @@
+import type { LanguagePack } from './language-pack.js';
+
+/** Romanian. */
+export const ro: LanguagePack = {
+  disclosure: { ai: 'Vorbiți cu un asistent automat.', recording: 'Acest apel este înregistrat.' },
+  phrases: {
+    goodbye: 'Vă mulțumesc pentru timpul acordat. La revedere.',
+    timeLimit: 'Trebuie să închei apelul acum. Vă mulțumesc pentru timpul acordat, la revedere.',
+    askToRepeat: 'Îmi cer scuze, ceva nu a mers bine. Puteți repeta, vă rog?',
+    interrupted: 'Îmi cer scuze, tocmai am avut o problemă tehnică. Să continui?',
+    unfinished: 'Îmi cer scuze, nu pot termina acest răspuns. Cu ce altceva vă pot ajuta?',
+    technicalProblem: 'Îmi pare rău, am o problemă tehnică și trebuie să închei apelul. La revedere.',
+    suppressed: 'Am înțeles. Nu veți mai fi sunat. La revedere.',
+    silence: 'Nu aud nimic, așa că închei apelul acum. La revedere.',
+    waiting: ['Un moment, vă rog.', 'Încă lucrez la asta.', 'Mai durează puțin.'],
+  },
+  transfer: {
+    connecting: 'Vă fac legătura acum. Un moment, vă rog.',
+    unreached: 'Îmi pare rău, nu răspunde nimeni. Cu ce altceva vă pot ajuta?',
+  },
+  busy: 'Toate liniile noastre sunt ocupate în acest moment. Vă rugăm să sunați mai târziu. La revedere.',
+  listening: 'mm mmm mhm hm hmm aha ah okay ok bine înțeleg sigur',
+  yes: 'da sigur',
+  no: 'nu',
+  farewell: {
+    parting: 'revedere mulțumesc mersi pa ciao zi seară weekend',
+    others: 'la o bună frumoasă mult foarte și dumneavoastră ție vă pentru ajutor ajutorul da bine ok noapte',
+  },
+  screening: {
+    asks: /numele.{0,60}(?:motiv|de ce|scop)|(?:motiv|de ce|scop).{0,40}numele/,
+    person: /\bmă (?:sun|apel)|\bcare (?:e|este|era)|\bcine\b|de ce (?:mă )?suna/,
+    asksName: /(?:spune|rosti|preciza|comunica|înregistra).{0,25}numele/,
+    connects:
+      /dacă .{0,40}disponibil|fac(?:em)? legătura|conect|încerc.{0,30}(?:contact|legătur|găs)|rămâne.{0,10}(?:linie|fir)|nu închideți/,
+    holds: /așteptați|un moment|o clipă|pe linie|pe fir|verific|nu închideți/,
+    declines: /nu este disponibil|nu poate (?:răspunde|prelua)/,
+    mailbox: /căsuț.{0,3} vocal|mesagerie vocală|(?:lăsați|lasă|lăsa).{0,20}mesaj/,
+    callsBack: /(?:vă|te) (?:voi |vom )?sun.{0,15}(?:înapoi|mai târziu)|reveni.{0,10}apel/,
+    tone: /după (?:semnal|bip|ton)|semnalul sonor/,
+    reached: /ați sunat la(?!.*\?)|numărul (?:apelat|pe care l-ați)|abonatul apelat/,
+  },
+  numbers: { to: 'până la' },
+};

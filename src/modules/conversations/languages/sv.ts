@@ -1,0 +1,43 @@
+import type { LanguagePack } from './language-pack.js';
+
+/** Swedish. */
+export const sv: LanguagePack = {
+  disclosure: { ai: 'Du talar med en automatisk assistent.', recording: 'Det här samtalet spelas in.' },
+  phrases: {
+    goodbye: 'Tack för din tid. Hej då.',
+    timeLimit: 'Jag måste avsluta samtalet nu. Tack för din tid, hej då.',
+    askToRepeat: 'Ursäkta, något gick fel hos mig. Kan du säga det igen?',
+    interrupted: 'Ursäkta, jag fick precis ett tekniskt problem. Ska jag fortsätta?',
+    unfinished: 'Ursäkta, jag kan inte avsluta det svaret. Vad kan jag annars hjälpa till med?',
+    technicalProblem: 'Jag är ledsen, jag har ett tekniskt problem och måste avsluta samtalet. Hej då.',
+    suppressed: 'Jag förstår. Vi ringer inte dig igen. Hej då.',
+    silence: 'Jag hör ingenting, så jag avslutar samtalet nu. Hej då.',
+    waiting: ['Ett ögonblick, tack.', 'Jag håller på med det.', 'Det tar lite längre tid.'],
+  },
+  transfer: {
+    connecting: 'Jag kopplar dig nu. Ett ögonblick, tack.',
+    unreached: 'Tyvärr svarar ingen. Hur kan jag hjälpa dig på annat sätt?',
+  },
+  busy: 'Alla våra linjer är upptagna just nu. Ring gärna igen senare. Hej då.',
+  listening: 'mm mmm mhm hm hmm aha ah jaha okej okay ok precis just',
+  yes: 'ja jo japp jadå visst',
+  no: 'nej nä inte',
+  farewell: {
+    parting: 'hejdå hej då tack farväl adjö dag kväll helg',
+    others: 'så mycket ha det bra en trevlig fin du med detsamma vi hörs för hjälpen din ok okej ja och den',
+  },
+  screening: {
+    asks: /(?:namn).{0,60}(?:varför|anledning|ärende|syfte)|(?:varför|anledning|ärende|syfte).{0,40}namn/,
+    person: /\bmig\b|\bvad (?:var|är|heter)|\bvem\b|varför ringer/,
+    asksName: /(?:säg|ange|uppge|tala in|lämna).{0,25}namn/,
+    connects: /om .{0,40}(?:tillgänglig|anträffbar)|kopplar|försöker.{0,30}nå|vänta kvar|stanna.{0,10}linjen/,
+    holds: /vänta|dröj|ett ögonblick|stanna.{0,10}linjen|kontrollerar|kopplar/,
+    declines: /inte (?:tillgänglig|anträffbar)|kan inte (?:svara|ta emot)/,
+    mailbox: /röstbrevlåda|telefonsvarare|(?:lämna|tala in|läs in).{0,25}meddelande/,
+    callsBack: /ringer .{0,20}(?:tillbaka|upp)/,
+    tone: /efter (?:tonen|pipet|signalen)/,
+    reached:
+      /(?:du har kommit till|du har ringt till|ni har kommit till)(?!.*\?)|numret du (?:ringer|har ringt)/,
+  },
+  numbers: { to: 'till' },
+};
