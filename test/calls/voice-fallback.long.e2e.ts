@@ -99,18 +99,22 @@ const synthesesOf = async (): Promise<Synthesis[]> =>
 
 it('completes a sentence in a third voice when two voices fail in it, names both, and charges neither', async () => {
   const { heard, syntheses, paid } = await call([FALLS_SILENT.voice, THALIA]);
-  const [first, second, third, ...others] = syntheses;
-  expect([first?.model, second?.model]).toEqual(['eleven_flash_v2_5+breaks', 'sonic-3.5+stalls']);
+  // A voice that fails is asked once for the rest.
+  const [first, again, second, third, ...others] = syntheses;
+  expect([first, again, second].map((one) => one?.model)).toEqual([
+    'eleven_flash_v2_5+breaks',
+    'eleven_flash_v2_5+breaks',
+    'sonic-3.5+stalls',
+  ]);
   expect([third?.model, ...others.map(({ model }) => model)]).toEqual(
     Array.from({ length: others.length + 1 }, () => 'aura-2-thalia-en'),
   );
   expect([
     first?.text.trim(),
-    NOTICE.endsWith(second?.text ?? '-'),
-    NOTICE.endsWith(third?.text ?? '-'),
-  ]).toEqual([NOTICE, true, true]);
-  // What both said of the sentence was heard meanwhile: half of what each was asked for.
-  const spokenMs = [first, second].reduce(
+    ...[again, second, third].map((one) => NOTICE.endsWith(one?.text.trim() || '-')),
+  ]).toEqual([NOTICE, true, true, true]);
+  // What they said of the sentence was heard meanwhile: half of what each was asked for.
+  const spokenMs = [first, again, second].reduce(
     (ms, one) => ms + toneSpeech(one?.text ?? '', 8_000).length / 16,
     0,
   );
@@ -127,7 +131,12 @@ it('completes a sentence in a third voice when two voices fail in it, names both
   expect(heard.call['ended_reason']).toBe('goodbye');
   expect(heard.call['provider_failures']).toMatchObject([
     { kind: 'synthesizer', provider: 'Dies', voice: RACHEL, reason: expect.stringContaining('closed') },
-    { kind: 'synthesizer', provider: 'Falls silent', voice: KATIE, reason: expect.stringContaining('late') },
+    {
+      kind: 'synthesizer',
+      provider: 'Falls silent',
+      voice: KATIE,
+      reason: expect.stringMatching(/late|silent/),
+    },
   ]);
   expect(heard.call['settings_not_applied']).toContain('voice_id');
   for (const setting of [...PROVIDERS, 'endpoint_type'])
@@ -137,7 +146,11 @@ it('completes a sentence in a third voice when two voices fail in it, names both
 
 it('continues with the voice of the carrier, without losing text, when no other is left', async () => {
   const { heard, syntheses, paid } = await call([DIES_TOO.voice]);
-  expect(syntheses.map(({ model }) => model)).toEqual(['eleven_flash_v2_5+breaks', 'sonic-3.5+breaks']);
+  expect(syntheses.map(({ model }) => model)).toEqual([
+    'eleven_flash_v2_5+breaks',
+    'eleven_flash_v2_5+breaks',
+    'sonic-3.5+breaks',
+  ]);
   expect(heard.call['provider_failures']).toMatchObject([{ provider: 'Dies' }, { provider: 'Dies too' }]);
   expect(heard.call['settings_not_applied']).toEqual(expect.arrayContaining(PROVIDERS));
   expect(heard.call['ended_reason']).toBe('goodbye');

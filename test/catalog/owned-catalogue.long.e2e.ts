@@ -47,6 +47,9 @@ describe('the catalogue that the operator owns', () => {
   const model = async (name: string): Promise<Row | undefined> =>
     (await listed('models')).find((row) => row.name === name);
 
+  const isApplied = async (migration: string): Promise<boolean> =>
+    (await service.db.query('SELECT 1 FROM migrations WHERE name = $1', [migration])).rowCount === 1;
+
   beforeAll(async () => {
     const file = join(directory, 'catalogue.yaml');
     writeFileSync(file, FILE);
@@ -132,8 +135,7 @@ describe('the catalogue that the operator owns', () => {
     const old = await anAssistant(account, { llm_model: 'gpt-4.1-nano', llm_fallback_model: 'gpt-4.1-nano' });
     await service.db.query('DELETE FROM language_models WHERE id >= 1000');
     // What followed the catalogue of the operator, and that one.
-    await cli('migrate', '--undo');
-    await cli('migrate', '--undo');
+    while (await isApplied('OwnedCatalogue20261126000900')) await cli('migrate', '--undo');
     await service.db.query(BEFORE);
     await service.db.query(
       `UPDATE language_models SET takes_temperature = false, endpoint = 'own' WHERE name = 'gpt-4.1'`,

@@ -141,6 +141,8 @@ describe('a carrier that accepts no calls', () => {
     const atPause = requests;
     await makeProbeDue();
     await until(async () => requests > atPause);
+    // The refusal is recorded: its pause would begin again after `makeProbeDue`.
+    await areSettled(campaignId);
     const { rows: probes } = await bench.db.query('SELECT probes FROM carrier_breakers');
     expect([probes, requests]).toEqual([[{ probes: 1 }], atPause + 1]);
     refusals = 0;

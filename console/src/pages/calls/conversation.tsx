@@ -105,6 +105,7 @@ function Words({ turn }: { turn: Turn }) {
         {turn.text}
         {turn.kind === 'filler' && (
           <Text span size="xs" c="dimmed" ml="xs">
+            {' '}
             {t.call.filler}
           </Text>
         )}
