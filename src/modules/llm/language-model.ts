@@ -110,11 +110,10 @@ export interface StreamRequest {
   /** The request replaces a late or failed one to the assistant's model. */
   isFallback?: boolean;
   /**
-   * The response is spoken while it streams: JSON is left out, and possible reasoning is held back. `isFirst`: the
-   * model's first response in the conversation; `prompt`: the assistant's, the same in all its conversations. Absent:
-   * the response is used when it is complete.
+   * The response is spoken while it streams: JSON is left out, and possible reasoning is held back. `prompt`: the
+   * assistant's, the same in all its conversations. Absent: the response is used when it is complete.
    */
-  speech?: { isFirst: boolean; prompt: string };
+  speech?: { prompt: string };
 }
 
 /** Tokens of one response; `cached` are the tokens of the prompt from the provider's cache. */

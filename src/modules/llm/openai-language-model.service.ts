@@ -79,7 +79,7 @@ export class OpenAiLanguageModelService extends LanguageModel implements OnAppli
       idleTimeout.start();
       const model = await this.models.findChatModel(request.model);
       observed.setModel(model);
-      const buffer = this.thoughtHabits.createBuffer(modelKey(model), request.speech);
+      const buffer = this.thoughtHabits.createBuffer(modelKey(model), request);
       try {
         for await (const frame of readFrames(await this.openStream(model, request, idleTimeout.signal))) {
           idleTimeout.pause();

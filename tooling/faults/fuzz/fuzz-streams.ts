@@ -84,7 +84,7 @@ async function readAll(model: OpenAiLanguageModelService, isSpoken: boolean): Pr
     tools: TOOLS.map((name) => ({ name, description: name, parameters })),
     mayCallTools: true,
     maxOutputTokens: 500,
-    ...(isSpoken && { speech: { isFirst: true, prompt: '' } }),
+    ...(isSpoken && { speech: { prompt: '' } }),
   };
   const read: StreamReading = { text: '', calls: [], failed: false };
   try {

@@ -220,7 +220,7 @@ export class AssistantTurn {
           mayCallTools,
           maxOutputTokens: MAX_OUTPUT_TOKENS,
           maxPauseMs: attempt.maxPauseMs,
-          speech: { isFirst: !transcript.memory.hasResponded, prompt },
+          speech: { prompt },
         },
         signal,
         {

@@ -64,12 +64,6 @@ export class ConversationMemory {
     return entry;
   }
 
-  /** Whether a model has responded to the customer. */
-  get hasResponded(): boolean {
-    const first = this.entries.findIndex((entry) => 'customer' in entry);
-    return first >= 0 && this.entries.slice(first).some((entry) => 'tools' in entry && !isBlank(entry));
-  }
-
   /** The customer's last words; empty: none. */
   get lastCustomerText(): string {
     const last = this.entries.findLast((entry) => 'customer' in entry);

@@ -23,10 +23,7 @@ describe('turns of a conversation', () => {
     expect(told).toHaveLength(isTold ? 2 : 0);
     expect(session.ended).toBeNull();
     const prompt = 'You are {name}.';
-    expect(model.requests.map(({ speech }) => speech)).toEqual([
-      { isFirst: true, prompt },
-      { isFirst: false, prompt },
-    ]);
+    expect(model.requests.map(({ speech }) => speech)).toEqual([{ prompt }, { prompt }]);
   });
 
   it('sends the tokens as they arrive and ends with an empty last one', async () => {

@@ -25,10 +25,10 @@ export async function readResponse(
     isSpoken: spoken,
     usedIds: new Set(['used']),
   });
-  const buffer = new ReasoningRegistry().createBuffer(
-    'odd',
-    spoken ? { isFirst: true, prompt: '' } : undefined,
-  );
+  const buffer = new ReasoningRegistry().createBuffer('odd', {
+    messages: [],
+    ...(spoken && { speech: { prompt: '' } }),
+  });
   const read: ReadResponse = { text: '', calls: [], stopped: null, error: null, usage: null };
   const take = (deltas: readonly ModelDelta[]): void => {
     for (const delta of deltas) {

@@ -1,39 +1,60 @@
 import { createHash } from 'node:crypto';
 import type { ModelDelta, StreamRequest } from '../language-model.js';
 
-/** Responses in a row without reasoning, after which none is expected: a template opens it in each response or in none. */
+/** Plain responses after which no reasoning is expected: a template opens it in each response or in none. */
 const TRUSTED_AFTER = 2;
-/** Longest delay of buffered text; the rest of the response's timeout remains for speaking. */
+/** Longest delay of the text of a model that is not known to reason; the rest of the timeout remains for speaking. */
 const HELD_MS = 8_000;
 /** Pairs of model and prompt that a process remembers. */
 const MAX_KNOWN = 10_000;
 
 /**
  * Remembers which models begin their responses with reasoning that has a closing tag only, because the template opens
- * it: until that tag, reasoning looks like text. Therefore the first response of a model in a conversation is buffered
- * until it is complete, and so is each response of a model with such reasoning. After enough responses without it,
- * nothing is buffered. Prompts turn reasoning on and off, so an entry is for one model and one prompt.
+ * it: until that tag, reasoning looks like text. Therefore each response of an unknown model is buffered until it is
+ * complete, and each response of a model with such reasoning until its closing tags, for good. After enough plain
+ * responses nothing is buffered; responses to the customer and to the result of a tool count apart, because templates
+ * treat them differently. Prompts turn reasoning on and off, so an entry is for one model and one prompt.
  */
 export class ReasoningRegistry {
-  /** Responses in a row without reasoning; negative: the number of closing tags in the last buffered response. */
-  private readonly plain = new Map<string, number>();
+  /** Plain responses by model, prompt and what they respond to. */
+  private readonly plain = new BoundedMap();
+  /** Closing tags of responses by model and prompt. */
+  private readonly closings = new BoundedMap();
 
-  /** @param speech as in the request; absent: the response is read when it is complete, so nothing is buffered */
-  createBuffer(model: string, speech?: StreamRequest['speech']): ReasoningBuffer {
+  /** Without `speech` in the request the response is read when it is complete, so nothing is buffered. */
+  createBuffer(
+    model: string,
+    { speech, messages }: Pick<StreamRequest, 'speech' | 'messages'>,
+  ): ReasoningBuffer {
     if (!speech) return new ReasoningBuffer(0, () => undefined);
-    const key = createHash('sha256')
-      .update(JSON.stringify([model, speech.prompt]))
-      .digest('base64');
-    const plain = this.plain.get(key) ?? 0;
-    const isDoubted = speech.isFirst && plain < TRUSTED_AFTER;
-    return new ReasoningBuffer(plain < 0 ? -plain : isDoubted ? Infinity : 0, (closings) => {
-      if (this.plain.size >= MAX_KNOWN) this.plain.clear();
-      const isPlain = closings === 0;
-      this.plain.set(
-        key,
-        isPlain ? Math.min(TRUSTED_AFTER, Math.max(0, this.plain.get(key) ?? 0) + 1) : -closings,
-      );
+    const last = messages.findLast(({ role }) => role !== 'system');
+    const known = keyOf(model, speech.prompt);
+    const responding = keyOf(known, last?.role === 'tool' ? 'tool' : 'customer');
+    const plain = this.plain.get(responding);
+    const expected = this.closings.get(known) || (plain < TRUSTED_AFTER ? Infinity : 0);
+    return new ReasoningBuffer(expected, (closings) => {
+      if (closings > 0) this.closings.set(known, Math.max(closings, this.closings.get(known)));
+      else this.plain.set(responding, Math.min(TRUSTED_AFTER, this.plain.get(responding) + 1));
     });
+  }
+}
+
+const keyOf = (...parts: string[]): string =>
+  createHash('sha256').update(JSON.stringify(parts)).digest('base64');
+
+/** Numbers by key, 0 without an entry; the entry that was set longest ago is removed first. */
+class BoundedMap {
+  private readonly entries = new Map<string, number>();
+
+  get(key: string): number {
+    return this.entries.get(key) ?? 0;
+  }
+
+  set(key: string, value: number): void {
+    this.entries.delete(key);
+    this.entries.set(key, value);
+    const [oldest] = this.entries.keys();
+    if (this.entries.size > MAX_KNOWN && oldest !== undefined) this.entries.delete(oldest);
   }
 }
 
@@ -44,16 +65,21 @@ export class ReasoningBuffer {
   private hasText = false;
   /** The response ended early, perhaps within reasoning. */
   private isCut = false;
-  private readonly until = performance.now() + HELD_MS;
+  /** A call says nothing about reasoning in the text beside it, which is short or missing. */
+  private hasCalls = false;
+  private readonly until: number;
 
   /**
-   * @param expected closing tags up to which text may be reasoning; `Infinity`: until the response is complete, because
-   * some models close reasoning twice
+   * @param expected closing tags up to which text is reasoning, however late they come; `Infinity`: text may be
+   * reasoning until the response is complete, because some models close it twice
+   * @param learn called at each closing tag, because the response may end early, and after a plain response with 0
    */
   constructor(
     private expected: number,
     private readonly learn: (closings: number) => void,
-  ) {}
+  ) {
+    this.until = expected === Infinity ? performance.now() + HELD_MS : Infinity;
+  }
 
   private get holds(): boolean {
     return this.closings < this.expected;
@@ -64,6 +90,7 @@ export class ReasoningBuffer {
     const passed = deltas.flatMap((delta): ModelDelta[] => {
       if (delta.kind === 'retract') return this.retract();
       if (delta.kind === 'stopped') this.isCut = true;
+      if (delta.kind === 'tool_call') this.hasCalls = true;
       if (delta.kind === 'text') this.hasText ||= delta.text.trim() !== '';
       if (delta.kind !== 'text' || !this.holds) return [delta];
       this.text += delta.text;
@@ -77,13 +104,14 @@ export class ReasoningBuffer {
   flush(deltas: readonly ModelDelta[]): ModelDelta[] {
     const passed = this.filterDeltas(deltas, false);
     const released = this.release();
-    if (this.closings > 0 || (this.hasText && !this.isCut)) this.learn(this.closings);
+    if (this.closings === 0 && this.hasText && !this.isCut && !this.hasCalls) this.learn(0);
     return [...released, ...passed];
   }
 
   private retract(): ModelDelta[] {
     const wasHeld = this.holds;
     this.closings += 1;
+    this.learn(this.closings);
     this.text = '';
     return wasHeld ? [] : [{ kind: 'retract' }];
   }

@@ -1,6 +1,7 @@
 import { CallStartFinder, type CallStart } from './call-start-finder.js';
-import { codeBlockAt, readCodeBlock } from './code-block.js';
-import { findClosingBracket, parseModelJson } from './json-text.js';
+import { codeBlockAt, readCodeBlock, readJson, type BlockContent } from './code-block.js';
+import { EntityDecoder, decodeClosingTags, entityAt } from './entities.js';
+import { findClosingBracket } from './json-text.js';
 import { isStartOfLabel, parseLabelPrefix, type CallPrefix } from './labelled-calls.js';
 import { hasCallFragment, isBrokenCall, JSON_START } from './broken-calls.js';
 import { asText, type TextMatch, type ReadStep } from './text-match.js';
@@ -13,14 +14,14 @@ import {
   STEP_PATTERN,
   parseStepLabel,
 } from './react-steps.js';
-import { isStartOfTag, parseHeader, tagAt, type TemplateTag } from './template-tags.js';
-import { toToolCalls, finalAnswerOf, resemblesCall, parseTextCalls } from './text-calls.js';
+import { beginsMarkup, isStartOfTag, parseHeader, tagAt, type TemplateTag } from './template-tags.js';
+import { parseTextCalls } from './text-calls.js';
 import type { ParsedToolCall } from './tool-call-assembler.js';
 
 /** Maximum characters of a call in the text, of a code block and of a header. */
 const MAX_HELD = 32 * 1024;
 const MAX_HEAD = 300;
-const SPECIAL = new RegExp(`[<[\`{◁✿【「(]|${STEP_PATTERN}`);
+const SPECIAL = new RegExp(`[&<[\`{◁✿【「(]|${STEP_PATTERN}`);
 const KEYWORD_BEGINS = /^\s*[A-Za-z_]\w*\s*=/;
 /** DeepSeek's tags have a namespace. */
 const FOREIGN_MARK = /<(\/?)[｜|]DSML[｜|]/g;
@@ -35,11 +36,13 @@ type Inside = OpenReasoning | CallTag;
  */
 export class ResponseText {
   readonly calls: ParsedToolCall[] = [];
+  /** Whether reasoning had an opening and a closing tag: then the text outside of it is no reasoning. */
+  hasMarkedReasoning = false;
   private pending = '';
+  private readonly entities = new EntityDecoder();
   private inside: Inside | null = null;
   private isUnreadable = false;
   private isCut = false;
-  private hasMark = false;
   private isRetracted = false;
   private readonly begins: CallStartFinder;
   private hasStarted = false;
@@ -59,11 +62,6 @@ export class ResponseText {
     return this.isUnreadable || (this.tools.size > 0 && hasCallFragment(this.outside));
   }
 
-  /** Whether reasoning had an opening and a closing tag: then the text outside of it is no reasoning. */
-  get hasMarkedReasoning(): boolean {
-    return this.hasMark;
-  }
-
   /** Whether all text until now was reasoning; resets itself, so that each retraction is returned once. */
   consumeRetraction(): boolean {
     const was = this.isRetracted;
@@ -73,18 +71,20 @@ export class ResponseText {
 
   /** @returns the text that may be spoken; after a retraction only the text that follows it */
   push(piece: string): string {
-    this.pending = (this.pending + piece).replace(FOREIGN_MARK, '<$1');
+    this.pending += this.entities.push(piece, false);
     return this.read(false);
   }
 
   /** @param isCut the response has reached its maximum length @returns the buffered text that is no tag */
   end(isCut: boolean): string {
     this.isCut = isCut;
+    this.pending += this.entities.push('', true);
     return this.read(true);
   }
 
   private read(atEnd: boolean): string {
     let text = '';
+    this.pending = this.pending.replace(FOREIGN_MARK, '<$1');
     for (;;) {
       const step = this.inside ? this.readInside(this.inside, atEnd) : this.readText(atEnd);
       if (step?.retracts) {
@@ -100,6 +100,7 @@ export class ResponseText {
     if (inside instanceof OpenReasoning) return this.readReasoning(inside, atEnd);
     if (inside.kind === 'head') return this.readHead(inside.until, atEnd);
     const { closes, name, tag } = inside;
+    this.pending = decodeClosingTags(this.pending, (end) => closes?.test(end) ?? false);
     const end = closes?.exec(this.pending);
     if (!end && (!atEnd || (this.isCut && closes))) {
       const isLost = atEnd || this.pending.length > MAX_HELD;
@@ -117,9 +118,9 @@ export class ResponseText {
   }
 
   private readReasoning(reasoning: OpenReasoning, atEnd: boolean): ReadStep | null {
-    const { rest, isOver } = reasoning.read(this.pending, atEnd);
+    const { rest, isOver } = reasoning.read(decodeClosingTags(this.pending), atEnd);
     this.pending = rest;
-    this.hasMark ||= isOver;
+    this.hasMarkedReasoning ||= isOver;
     if (isOver || atEnd) this.inside = null;
     return isOver ? {} : null;
   }
@@ -180,6 +181,8 @@ export class ResponseText {
   private special(atEnd: boolean): TextMatch {
     const text = this.pending;
     const sign = text.charAt(0);
+    const entity = entityAt(text, atEnd, (decoded) => beginsMarkup(decoded, this.tools));
+    if (entity) return entity === 'wait' || 'text' in entity ? entity : this.decodeFrom(entity.levels, atEnd);
     const line = parseStepLabel(atEnd ? text + END_OF_RESPONSE : text);
     if (line) return this.step(line, atEnd);
     if (this.tools.size > 0) {
@@ -206,6 +209,11 @@ export class ResponseText {
     return { length };
   }
 
+  private decodeFrom(levels: number, atEnd: boolean): TextMatch {
+    this.pending = this.entities.begin(this.pending, levels, atEnd).replace(FOREIGN_MARK, '<$1');
+    return { length: 0 };
+  }
+
   /** `Thought:` within a text is reasoning only if an action or the final answer follows, `Observation:` only after a call. */
   private step({ length, step }: { length: number; step: string }, atEnd: boolean): TextMatch {
     const text = this.pending;
@@ -227,25 +235,19 @@ export class ResponseText {
     if (block === 'wait') return 'wait';
     if (block === null) return { length: 1, text: '`' };
     if (!block.isClosed && !atEnd && block.text.length <= MAX_HELD) return 'wait';
-    const read = readCodeBlock(block.text, this.tools, this.isSpoken);
-    const { calls = [], isUnreadable = false, text = '' } = read;
-    this.calls.push(...calls);
-    this.isUnreadable ||= isUnreadable;
-    return { length: block.text.length, text };
+    return this.accept(block.text.length, readCodeBlock(block.text, this.tools, this.isSpoken));
   }
 
   private json(): TextMatch {
     const end = findClosingBracket(this.pending, 0);
     if (end < 0) return this.pending.length <= MAX_HELD ? 'wait' : this.unended();
-    const value = parseModelJson(this.pending.slice(0, end));
-    const answer = finalAnswerOf(value);
-    if (answer !== null) return { length: end, text: answer };
-    const calls = toToolCalls(value, this.tools);
-    if (calls) this.calls.push(...calls);
-    else if (resemblesCall(value) || isBrokenCall(this.pending.slice(0, end), value))
-      this.isUnreadable = true;
-    else if (!this.isSpoken) return { length: end, text: this.pending.slice(0, end) };
-    return { length: end };
+    return this.accept(end, readJson(this.pending.slice(0, end), this.tools, this.isSpoken));
+  }
+
+  private accept(length: number, { calls = [], isUnreadable = false, text = '' }: BlockContent): TextMatch {
+    this.calls.push(...calls);
+    this.isUnreadable ||= isUnreadable;
+    return { length, text };
   }
 
   private callAt({ form, length, name }: CallStart, atEnd: boolean): TextMatch {
@@ -261,8 +263,7 @@ export class ResponseText {
 
   private action(length: number, name: string): TextMatch {
     this.isUnreadable ||= name === '';
-    const closes = INPUT_END;
-    this.enter(name === '' ? { kind: 'reasoning', closes } : { kind: 'call', closes, name });
+    this.enter({ closes: INPUT_END, ...(name === '' ? { kind: 'reasoning' } : { kind: 'call', name }) });
     return { length };
   }
 

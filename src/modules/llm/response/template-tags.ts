@@ -78,6 +78,14 @@ export function tagAt(
   return isText ? { length: Math.max(1, length), tag: null } : { length, tag };
 }
 
+/** Whether a text begins with a tag, or with an object that may be a call. */
+export function beginsMarkup(text: string, tools: ReadonlySet<string>): boolean | 'wait' {
+  if (tools.size > 0 && /^[{[]/.test(text)) return true;
+  if (!text.startsWith('<')) return false;
+  const found = tagAt(text, tools);
+  return found === 'wait' ? found : found.tag !== null;
+}
+
 /** @returns the length of the tag that `text` begins with; 0: none; -1: more characters are needed. */
 function tagLength(text: string): number {
   const length = TAG.exec(text)?.[0].length ?? parseLabelTag(text)?.length;

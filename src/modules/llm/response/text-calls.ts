@@ -1,6 +1,7 @@
 import { isObject } from '#src/common/validation/field-rules.js';
 import { parseUnmarkedCalls } from './unmarked-calls.js';
 import { joinArguments } from './call-arguments.js';
+import { decodeEntities } from './entities.js';
 import type { ParsedToolCall } from './tool-call-assembler.js';
 import { findClosingBracket, extractJson, tryParseJson, type JsonObject } from './json-text.js';
 import { normalizeToolName } from './tool-names.js';
@@ -25,6 +26,8 @@ const PLAIN_KEYS = new Set(['type', 'id', 'index', 'call_id']);
  * Parses the calls that a model wrote into its text, in any of the forms of templates: objects with a name and arguments; the
  * name and then an object; `<function=name>` or `<invoke name="…">` with tags for each parameter; `name(key="value")`.
  *
+ * Escaped text is decoded where it cannot be read as it is.
+ *
  * @param name of the tool, where the text is its arguments only
  * @returns null: not all of it can be read as calls of known tools
  */
@@ -34,6 +37,13 @@ export function parseTextCalls(
   name?: string,
 ): ParsedToolCall[] | null {
   const whole = name === undefined ? text : `${name} ${text}`;
+  const calls = parseWhole(whole, known);
+  if (calls) return calls;
+  const decoded = decodeEntities(whole);
+  return decoded === whole ? null : parseWhole(decoded, known);
+}
+
+function parseWhole(whole: string, known: ReadonlySet<string>): ParsedToolCall[] | null {
   const calls =
     tagged(whole, known) ??
     namingTag(whole, known) ??
