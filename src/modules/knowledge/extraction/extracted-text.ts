@@ -14,8 +14,14 @@ export interface ExtractedText {
   blocks: TextBlock[];
 }
 
-/** A part of a document that is found as one, with its source. */
+/** A part of a document that is found as one, with its source. Chunks do not overlap. */
 export type Chunk = TextBlock;
+
+/** As the thread of the extraction returns it: to divide a long text takes seconds. */
+export interface ChunkedText {
+  title: string | null;
+  chunks: Chunk[];
+}
 
 export const FILE_TYPES = ['pdf', 'txt', 'docx'] as const;
 export type FileType = (typeof FILE_TYPES)[number];
@@ -29,7 +35,7 @@ export interface WebsiteRequest {
 
 export interface WebsitePage {
   url: string;
-  text: ExtractedText;
+  text: ChunkedText;
 }
 
 /** Why a document has no text, in a sentence for people, e.g. 'The PDF has no text: it is scanned.' */

@@ -1,0 +1,48 @@
+import { readFile, stat } from 'node:fs/promises';
+import { decodeText } from './charset.js';
+import { toChunks } from './chunks.js';
+import { docxText } from './docx-text.js';
+import { ExtractionError, type ChunkedText, type ExtractedText, type FileType } from './extracted-text.js';
+import { htmlPage, type HtmlPage } from './html-page.js';
+import { pdfText } from './pdf-text.js';
+import { plainText } from './plain-text.js';
+
+export type ExtractionTask =
+  | { type: FileType; path: string }
+  /** A page of a website. `charset`: of the header `Content-Type`. */
+  | { type: 'html' | 'text'; bytes: Uint8Array; url: string; charset: string | null };
+
+/** The text of a task; of a page also where it leads. */
+export type Extraction = ChunkedText & Pick<HtmlPage, 'links' | 'canonical'>;
+
+export const MAX_FILE_BYTES = 32 * 1024 * 1024;
+/** The manual of a large product has 6 million. */
+export const MAX_CHARACTERS = 12_000_000;
+
+/** Runs in a thread of its own. @throws ExtractionError */
+export async function extract(task: ExtractionTask): Promise<Extraction> {
+  const text = await textOf(task);
+  const characters = text.blocks.reduce((sum, block) => sum + block.text.length, 0);
+  if (characters > MAX_CHARACTERS)
+    throw new ExtractionError(`The text has ${characters} characters; the limit is ${MAX_CHARACTERS}.`);
+  return { links: [], canonical: null, ...text, chunks: toChunks(text) };
+}
+
+async function textOf(task: ExtractionTask): Promise<ExtractedText & Partial<HtmlPage>> {
+  if (task.type === 'html') return htmlPage(decodeText(task.bytes, task.charset, true), task.url);
+  if (task.type === 'text') return plainText(decodeText(task.bytes, task.charset), task.url);
+  const bytes = await readBounded(task.path);
+  if (task.type === 'pdf') return pdfText(bytes);
+  if (task.type === 'docx') return docxText(bytes);
+  const text = plainText(decodeText(bytes));
+  if (text.blocks.length === 0) throw new ExtractionError('The file has no text.');
+  return text;
+}
+
+async function readBounded(path: string): Promise<Uint8Array> {
+  const { size } = await stat(path);
+  if (size > MAX_FILE_BYTES)
+    throw new ExtractionError(`The file has ${size} bytes; the limit is ${MAX_FILE_BYTES}.`);
+  // A Uint8Array of its own memory: the reader of PDFs accepts no Buffer.
+  return new Uint8Array(await readFile(path));
+}
