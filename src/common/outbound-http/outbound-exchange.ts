@@ -1,4 +1,4 @@
-import { readBody, type ResponseBody } from './response-body.js';
+import { readBody, truncateBody, truncateBytes, type ResponseBody } from './response-body.js';
 import { OutboundFailure, type OutboundErrorKind, type PublicErrorKind } from './outbound-failure.js';
 import type { Attributes } from '@opentelemetry/api';
 import type { IncomingHttpHeaders } from 'node:http';
@@ -11,7 +11,10 @@ export interface OutboundResponse extends ResponseBody {
   headers: Record<string, string>;
 }
 
-type ExchangeLimits = Pick<OutboundRequest, 'timeoutMs' | 'maxResponseBytes' | 'signal' | 'onStart'>;
+type ExchangeLimits = Pick<
+  OutboundRequest,
+  'timeoutMs' | 'maxResponseBytes' | 'wantsBytes' | 'signal' | 'onStart'
+>;
 
 /**
  * Sends a request and reads its response. Rejects with an OutboundFailure or an error of undici.
@@ -96,7 +99,9 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
     if (this.isOver) return;
     this.end(true);
     const { statusCode, headers } = this;
-    readBody(this.chunks, headers['content-encoding'], this.limits.maxResponseBytes).then(
+    const { maxResponseBytes, wantsBytes } = this.limits;
+    const read = wantsBytes ? truncateBytes : truncateBody;
+    readBody(this.chunks, headers['content-encoding'], maxResponseBytes, read).then(
       (body) => this.resolve({ statusCode, headers, ...body }),
       this.reject,
     );
@@ -158,6 +163,8 @@ export interface OutboundRequest {
   timeoutMs: number;
   /** Of a longer body only this many bytes are read and the connection is dropped; as many of what it unpacks to. */
   maxResponseBytes: number;
+  /** The response has `bytes` instead of a text: its charset is the caller's to find. */
+  wantsBytes?: boolean;
   signal?: AbortSignal;
   /**
    * Called when the request leaves. Until it returns, an abort guarantees that nothing was sent; afterwards it does

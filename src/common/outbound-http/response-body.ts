@@ -8,7 +8,12 @@ export interface ResponseBody {
   truncated: boolean;
   /** Its compression is not supported; `body` is a sentence about it. */
   unreadable?: true;
+  /** As received, without compression; `maxResponseBytes` at most. Only when asked for; `body` is empty then. */
+  bytes?: Buffer;
 }
+
+/** What a body becomes: a text, or its bytes for a caller who decodes them. */
+export type BodyReader = (chunks: readonly Buffer[], maxBytes: number) => ResponseBody;
 
 /** Compressed again by each proxy on the way; more than that only an attack does. */
 const MAX_LAYERS = 3;
@@ -30,13 +35,23 @@ const UNPACKERS: Readonly<Record<string, ((packed: Buffer) => Unpacker) | null>>
 };
 
 /** The text of an uncompressed body, truncated to `maxBytes`. */
-export function truncateBody(chunks: readonly Buffer[], maxBytes: number): ResponseBody {
-  const [first] = chunks;
-  const bytes = chunks.length === 1 && first ? first : Buffer.concat(chunks);
+export const truncateBody: BodyReader = (chunks, maxBytes) => {
+  const bytes = joined(chunks);
   const text = decode(bytes, maxBytes);
   // Each byte that is not UTF-8 became a replacement character of three bytes.
   const body = Buffer.byteLength(text) > maxBytes ? decode(Buffer.from(text), maxBytes) : text;
   return { body, truncated: bytes.length > maxBytes };
+};
+
+/** The bytes of an uncompressed body, truncated to `maxBytes`. */
+export const truncateBytes: BodyReader = (chunks, maxBytes) => {
+  const bytes = joined(chunks);
+  return { body: '', truncated: bytes.length > maxBytes, bytes: bytes.subarray(0, maxBytes) };
+};
+
+function joined(chunks: readonly Buffer[]): Buffer {
+  const [first] = chunks;
+  return chunks.length === 1 && first ? first : Buffer.concat(chunks);
 }
 
 /**
@@ -50,18 +65,20 @@ export async function readBody(
   chunks: readonly Buffer[],
   encoding: string | undefined,
   maxBytes: number,
+  read: BodyReader = truncateBody,
 ): Promise<ResponseBody> {
   const codings = codingsOf(encoding);
   const isPlain = codings.length === 0 && !isGzip(chunks[0]);
   return isPlain || chunks.length === 0
-    ? truncateBody(chunks, maxBytes)
-    : unpackBody(chunks, codings, maxBytes);
+    ? read(chunks, maxBytes)
+    : unpackBody(chunks, codings, maxBytes, read);
 }
 
 async function unpackBody(
   chunks: readonly Buffer[],
   named: readonly string[],
   maxBytes: number,
+  read: BodyReader,
 ): Promise<ResponseBody> {
   const codings = [...named];
   let bytes: Buffer = Buffer.concat(chunks);
@@ -77,8 +94,8 @@ async function unpackBody(
     bytes = unpacked.bytes;
     isCut ||= unpacked.isCut;
   }
-  const { body, truncated } = truncateBody([bytes], maxBytes);
-  return { body, truncated: truncated || isCut };
+  const body = read([bytes], maxBytes);
+  return { ...body, truncated: body.truncated || isCut };
 }
 
 /** @param isCut the end is missing, which is no error. @returns null: it is not compressed so, or is damaged */

@@ -7,10 +7,16 @@ import { htmlPage, type HtmlPage } from './html-page.js';
 import { pdfText } from './pdf-text.js';
 import { plainText } from './plain-text.js';
 
-export type ExtractionTask =
-  | { type: FileType; path: string }
-  /** A page of a website. `charset`: of the header `Content-Type`. */
-  | { type: 'html' | 'text'; bytes: Uint8Array; url: string; charset: string | null };
+/** A page of a website. */
+export interface PageTask {
+  type: 'html' | 'text';
+  bytes: Uint8Array;
+  url: string;
+  /** Of the header `Content-Type`. */
+  charset: string | null;
+}
+
+export type ExtractionTask = { type: FileType; path: string } | PageTask;
 
 /** The text of a task; of a page also where it leads. */
 export type Extraction = ChunkedText & Pick<HtmlPage, 'links' | 'canonical'>;
@@ -29,14 +35,18 @@ export async function extract(task: ExtractionTask): Promise<Extraction> {
 }
 
 async function textOf(task: ExtractionTask): Promise<ExtractedText & Partial<HtmlPage>> {
-  if (task.type === 'html') return htmlPage(decodeText(task.bytes, task.charset, true), task.url);
-  if (task.type === 'text') return plainText(decodeText(task.bytes, task.charset), task.url);
+  if ('bytes' in task) return pageText(task);
   const bytes = await readBounded(task.path);
   if (task.type === 'pdf') return pdfText(bytes);
   if (task.type === 'docx') return docxText(bytes);
   const text = plainText(decodeText(bytes));
   if (text.blocks.length === 0) throw new ExtractionError('The file has no text.');
   return text;
+}
+
+function pageText({ type, bytes, url, charset }: PageTask): ExtractedText & Partial<HtmlPage> {
+  const text = decodeText(bytes, charset, type === 'html');
+  return type === 'html' ? htmlPage(text, url) : plainText(text, url);
 }
 
 async function readBounded(path: string): Promise<Uint8Array> {

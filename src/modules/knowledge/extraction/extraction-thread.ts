@@ -85,6 +85,11 @@ export class ExtractionThread {
     worker.stdout.resume();
     worker.stderr.resume();
     worker.unref();
+    // Without a task, an error ends the thread and nothing else.
+    worker.on('error', () => undefined);
+    worker.once('exit', () => {
+      if (this.worker === worker) this.worker = null;
+    });
     return worker;
   }
 }
@@ -135,8 +140,6 @@ class LimitWatch {
   end(): void {
     for (const timer of this.timers) clearTimeout(timer);
     this.worker.off('error', this.onError).off('exit', this.onExit);
-    // What a thread that was given up still says is of no interest.
-    this.worker.on('error', () => undefined);
   }
 
   private readonly onError = (error: Error & { code?: string }): void =>

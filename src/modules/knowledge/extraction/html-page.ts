@@ -1,7 +1,7 @@
 import { Readability } from '@mozilla/readability';
 import { parseHTML } from 'linkedom';
 import type { ExtractedText, TextBlock } from './extracted-text.js';
-import { htmlBlocks } from './html-blocks.js';
+import { htmlBlocks, type HtmlNode } from './html-blocks.js';
 
 /** A page of a website with what leads on from it. */
 export interface HtmlPage extends ExtractedText {
@@ -9,6 +9,19 @@ export interface HtmlPage extends ExtractedText {
   links: string[];
   /** The address under which the page wants to be known. */
   canonical: string | null;
+}
+
+/** The part of the DOM that is read here: its global types are not those of a service. */
+interface HtmlElement extends HtmlNode {
+  tagName: string;
+  getAttribute(name: string): string | null;
+  querySelector(selector: string): HtmlElement | null;
+  querySelectorAll(selector: string): Iterable<HtmlElement> & { length: number };
+  remove(): void;
+}
+
+interface HtmlDocument extends HtmlElement {
+  body: HtmlElement;
 }
 
 /** Elements for which the search of the main text takes a second; beyond it the whole body is read. */
@@ -21,7 +34,7 @@ const BOILERPLATE =
 
 /** @param url the address from which it came; links are relative to it, or to its `base` */
 export function htmlPage(html: string, url: string): HtmlPage {
-  const { document } = parseHTML(/<html/i.test(html.slice(0, 10_000)) ? html : wrapped(html));
+  const document = parse(/<html/i.test(html.slice(0, 10_000)) ? html : wrapped(html));
   const base = absolute(document.querySelector('base[href]')?.getAttribute('href'), url) ?? url;
   const links = linksOf(document, base);
   const canonical = absolute(document.querySelector('link[rel=canonical]')?.getAttribute('href'), base);
@@ -37,21 +50,26 @@ export function htmlPage(html: string, url: string): HtmlPage {
 
 /** HTML of one file, which is all main text. */
 export function htmlFragment(html: string): TextBlock[] {
-  return htmlBlocks(parseHTML(wrapped(html)).document.body, null, null);
+  return htmlBlocks(parse(wrapped(html)).body, null, null);
 }
 
+const parse = (html: string): HtmlDocument => parseHTML(html).document;
+
 /** Removes parts of the document. */
-function mainBlocks(document: Document, url: string, title: string | null): TextBlock[] {
+function mainBlocks(document: HtmlDocument, url: string, title: string | null): TextBlock[] {
   if (document.querySelectorAll('*').length > MAX_SCORED_ELEMENTS) return [];
-  const article = new Readability(document, { charThreshold: 200, serializer: (node) => node }).parse();
+  const article = new Readability<HtmlNode>(document, {
+    charThreshold: 200,
+    serializer: (node: HtmlNode) => node,
+  }).parse();
   return article?.content ? htmlBlocks(article.content, url, title) : [];
 }
 
 /** Some pages have their heading, and with it the text, in a header. */
-const holdsHeading = (part: Element): boolean =>
+const holdsHeading = (part: HtmlElement): boolean =>
   part.tagName === 'HEADER' && part.querySelector('h1') !== null && part.querySelector('nav') === null;
 
-function linksOf(document: Document, base: string): string[] {
+function linksOf(document: HtmlDocument, base: string): string[] {
   const links = new Set<string>();
   for (const anchor of document.querySelectorAll('a[href]')) {
     const target = isFollowed(anchor) ? absolute(anchor.getAttribute('href'), base) : null;
@@ -61,7 +79,7 @@ function linksOf(document: Document, base: string): string[] {
   return [...links];
 }
 
-const isFollowed = (anchor: Element): boolean => !/\bnofollow\b/i.test(anchor.getAttribute('rel') ?? '');
+const isFollowed = (anchor: HtmlElement): boolean => !/\bnofollow\b/i.test(anchor.getAttribute('rel') ?? '');
 
 function absolute(href: string | null | undefined, base: string): string | null {
   if (!href || !URL.canParse(href, base)) return null;

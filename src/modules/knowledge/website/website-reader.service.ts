@@ -1,0 +1,129 @@
+import { createHash } from 'node:crypto';
+import { Injectable, Optional } from '@nestjs/common';
+import { OutboundHttpService } from '#src/common/outbound-http/outbound-http.service.js';
+import type { Extraction } from '../extraction/extract.js';
+import { ExtractionError, type WebsitePage, type WebsiteRequest } from '../extraction/extracted-text.js';
+import { ExtractionThread } from '../extraction/extraction-thread.js';
+import { HostTurns, Pause, TimerPause } from './host-turns.js';
+import { PageReader } from './page-reader.js';
+
+/** Requests for each page that may be kept: others fail, redirect away or are duplicates. */
+const TRIES_PER_PAGE = 3;
+/** Of a document; what is found beyond is not followed. */
+const MAX_WAITING = 5_000;
+const NO_PAGE =
+  /\.(?:7z|avi|bmp|css|csv|docx?|eot|exe|gif|gz|ico|jpe?g|js|json|mp[34]|pdf|png|pptx?|rar|rss|svg|tar|ttf|webm|webp|woff2?|xlsx?|xml|zip)$/i;
+
+/** Pages of websites: those that are named, and others of the same hosts to which they link. */
+@Injectable()
+export class WebsiteReaderService {
+  private readonly turns: HostTurns;
+
+  constructor(
+    private readonly http: OutboundHttpService,
+    @Optional() pause: Pause = new TimerPause(),
+    @Optional() private readonly thread: () => ExtractionThread = () => new ExtractionThread(),
+  ) {
+    this.turns = new HostTurns(pause);
+  }
+
+  /**
+   * In the order in which they are found. A page that is named has to be readable; one that is found is left out else.
+   *
+   * @throws ExtractionError
+   */
+  async *read({ links, relativeLinksLimit, accountId }: WebsiteRequest): AsyncIterable<WebsitePage> {
+    const thread = this.thread();
+    const reader = new PageReader(this.http, this.turns, accountId);
+    const visit = new Visit();
+    try {
+      for (const link of links) {
+        if (!visit.start(link)) continue;
+        const page = visit.keep(await readPage(reader, thread, link), null);
+        if (page) yield page;
+      }
+      if (visit.kept === 0) throw new ExtractionError('The website has no text.');
+      const most = visit.kept + relativeLinksLimit;
+      for (let tries = relativeLinksLimit * TRIES_PER_PAGE; tries > 0 && visit.kept < most; tries--) {
+        const link = visit.next();
+        if (!link) break;
+        const found = await readPage(reader, thread, link).catch(rethrowUnlessUnreadable);
+        const page = found && visit.keep(found, new URL(link).host);
+        if (page) yield page;
+      }
+    } finally {
+      await thread.close();
+    }
+  }
+}
+
+interface ReadPage extends Extraction {
+  url: string;
+}
+
+async function readPage(reader: PageReader, thread: ExtractionThread, link: string): Promise<ReadPage> {
+  const task = await reader.read(link);
+  return { ...(await thread.run(task)), url: task.url };
+}
+
+function rethrowUnlessUnreadable(error: unknown): null {
+  if (error instanceof ExtractionError) return null;
+  throw error;
+}
+
+/** What was read of a website, and what is still to be read. */
+class Visit {
+  kept = 0;
+  private readonly started = new Set<string>();
+  private readonly addresses = new Set<string>();
+  private readonly texts = new Set<string>();
+  private readonly waiting: string[] = [];
+
+  /** False: it was started before. */
+  start(link: string): boolean {
+    const isNew = !this.started.has(keyOf(link));
+    this.started.add(keyOf(link));
+    return isNew;
+  }
+
+  next(): string | undefined {
+    return this.waiting.shift();
+  }
+
+  /** @param host the only one to which it may have been redirected. @returns null: no text, elsewhere or a duplicate */
+  keep({ url, title, chunks, links, canonical }: ReadPage, host: string | null): WebsitePage | null {
+    const own = new URL(url).host;
+    if (host !== null && own !== host) return null;
+    this.start(url);
+    for (const link of links) {
+      const target = new URL(link);
+      if (
+        target.host === own &&
+        !NO_PAGE.test(target.pathname) &&
+        this.waiting.length < MAX_WAITING &&
+        this.start(link)
+      )
+        this.waiting.push(link);
+    }
+    // A canonical address elsewhere tells nothing about what was read here.
+    const address = keyOf(canonical && new URL(canonical).host === own ? canonical : url);
+    const text = createHash('sha256')
+      .update(chunks.map((chunk) => chunk.text).join('\n'))
+      .digest('base64');
+    if (chunks.length === 0 || this.addresses.has(address) || this.texts.has(text)) return null;
+    this.addresses.add(address).add(keyOf(url));
+    this.texts.add(text);
+    this.kept++;
+    return { url, text: { title, chunks } };
+  }
+}
+
+/** Equal for addresses that differ in nothing that leads to another page. */
+function keyOf(link: string): string {
+  if (!URL.canParse(link)) return link;
+  const url = new URL(link);
+  for (const name of [...url.searchParams.keys()])
+    if (/^(?:utm_|gclid$|fbclid$)/.test(name)) url.searchParams.delete(name);
+  url.searchParams.sort();
+  return `${url.host}${url.pathname.replace(/\/(?:index\.html?)?$/, '')}${url.search}`;
+}
