@@ -92,9 +92,12 @@ function wideCharset(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
   return even > enough && odd * 10 < even ? 'utf-16be' : null;
 }
 
+/** The most likely charset of which the text has no controls: Latin alphabets differ in little else. */
 function likelyCharset(bytes: Uint8Array): string {
-  const [best] = analyse(bytes.subarray(0, SAMPLE_BYTES));
-  return best && best.confidence >= MIN_CONFIDENCE ? best.name : 'windows-1252';
+  const sample = bytes.subarray(0, SAMPLE_BYTES);
+  const likely = analyse(sample).filter(({ confidence }) => confidence >= MIN_CONFIDENCE);
+  const fitting = likely.find(({ name }) => decodeAs(name, sample)?.match(ODD) === null);
+  return fitting?.name ?? 'windows-1252';
 }
 
 const latin1 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('latin1');

@@ -1,6 +1,9 @@
 /** Characters of a run without blanks from which it is no word of any language, but data. */
 const MAX_WORD_LENGTH = 500;
 
+/** More than in the words of any language on average, with the blank. */
+const CHARACTERS_PER_WORD = 12;
+
 /** Scripts without blanks between words: two characters are about one word. */
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/gu;
@@ -10,9 +13,11 @@ const RUN = /\S+/g;
 const SENTENCES = new Intl.Segmenter('en', { granularity: 'sentence' });
 const WORDS = new Intl.Segmenter('en', { granularity: 'word' });
 
+/** Long runs count as several: a chunk of numbers or data is as long as one of words. */
 export function countWords(text: string): number {
   const runs = text.match(RUN)?.length ?? 0;
-  return Math.max(runs, Math.ceil((text.match(UNSPACED)?.length ?? 0) / 2));
+  const unspaced = Math.ceil((text.match(UNSPACED)?.length ?? 0) / 2);
+  return runs === 0 ? 0 : Math.max(runs, unspaced, Math.ceil(text.length / CHARACTERS_PER_WORD));
 }
 
 /** Line breaks inside a sentence are those of its layout. */
