@@ -15,6 +15,7 @@ const TEXT_NODE = 3;
 const ELEMENT_NODE = 1;
 const HEADING = /^H([1-6])$/;
 const SKIPPED = new Set(['SCRIPT', 'STYLE', 'NOSCRIPT', 'TEMPLATE', 'SVG', 'IFRAME', 'OBJECT', 'HEAD']);
+const MAX_ROW_LENGTH = 1_000;
 /** All others are inline: their text belongs to the paragraph around them. */
 const BLOCKS = new Set(
   `ADDRESS ARTICLE ASIDE BLOCKQUOTE BODY DD DETAILS DIV DL DT FIELDSET FIGCAPTION FIGURE FOOTER FORM HEADER HR LI MAIN
@@ -46,6 +47,10 @@ class BlockReader {
   private readonly path = new HeadingPath();
   private parts: string[] = [];
   private preformatted = 0;
+  /** Rows around the place, of nested tables. */
+  private rows = 0;
+  /** Characters of the row so far. */
+  private rowLength = 0;
 
   /** @param outermost the heading above all others, e.g. the title of the page */
   constructor(
@@ -60,7 +65,8 @@ class BlockReader {
     if (node.nodeType === TEXT_NODE) this.addText(node.textContent ?? '');
     const name = nameOf(node);
     if (node.nodeType !== ELEMENT_NODE || SKIPPED.has(name)) return false;
-    if (BLOCKS.has(name) || HEADING.test(name)) this.endBlock();
+    if (BLOCKS.has(name) || HEADING.test(name)) this.breakAt(name);
+    if (name === 'TR') this.rows++;
     if (name === 'BR') this.parts.push('\n');
     if (name === 'PRE') this.preformatted++;
     return true;
@@ -70,9 +76,10 @@ class BlockReader {
     const name = nameOf(node);
     const level = HEADING.exec(name)?.[1];
     if (level) this.endHeading(Number(level));
-    else if (BLOCKS.has(name)) this.endBlock();
+    else if (BLOCKS.has(name)) this.breakAt(name);
     else if (name === 'TD' || name === 'TH') this.parts.push(' | ');
     if (name === 'PRE') this.preformatted--;
+    if (name === 'TR') this.rows--;
   }
 
   finish(): TextBlock[] {
@@ -80,7 +87,14 @@ class BlockReader {
     return this.blocks;
   }
 
+  /** Paragraphs in the cells of a row do not end it, unless the table is the layout of a page. */
+  private breakAt(name: string): void {
+    if (this.rows > 0 && name !== 'TR' && this.rowLength < MAX_ROW_LENGTH) this.parts.push(' ');
+    else this.endBlock();
+  }
+
   private addText(text: string): void {
+    this.rowLength += text.length;
     this.parts.push(this.preformatted > 0 ? text : text.replace(/\s+/g, ' '));
   }
 
@@ -98,9 +112,32 @@ class BlockReader {
   private takeText(): string {
     const lines = this.parts.join('').split('\n');
     this.parts = [];
+    this.rowLength = 0;
     const cleaned = lines.map((line) => line.replace(/[ \t\u00a0]+/g, ' ').trim());
-    return cleaned.join('\n').trim().replace(/ \|$/, '');
+    return cleaned
+      .join('\n')
+      .trim()
+      .replace(/[\s|]+$/, '');
   }
 }
 
 const nameOf = (node: HtmlNode): string => node.nodeName.toUpperCase();
+
+/** Of the deepest element, at most `limit`. */
+export function depthOf(root: HtmlNode, limit: number): number {
+  let [depth, deepest] = [0, 0];
+  let node: HtmlNode | null = root;
+  while (node && deepest < limit) {
+    if (node.firstChild) {
+      node = node.firstChild;
+      deepest = Math.max(deepest, ++depth);
+      continue;
+    }
+    while (node && node !== root && !node.nextSibling) {
+      node = node.parentNode;
+      depth--;
+    }
+    node = !node || node === root ? null : node.nextSibling;
+  }
+  return deepest;
+}

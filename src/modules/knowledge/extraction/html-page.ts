@@ -1,7 +1,7 @@
 import { Readability } from '@mozilla/readability';
 import { parseHTML } from 'linkedom';
 import type { ExtractedText, TextBlock } from './extracted-text.js';
-import { htmlBlocks, type HtmlNode } from './html-blocks.js';
+import { depthOf, htmlBlocks, type HtmlNode } from './html-blocks.js';
 
 /** A page of a website with what leads on from it. */
 export interface HtmlPage extends ExtractedText {
@@ -26,6 +26,8 @@ interface HtmlDocument extends HtmlElement {
 
 /** Elements for which the search of the main text takes a second; beyond it the whole body is read. */
 const MAX_SCORED_ELEMENTS = 20_000;
+/** The same for elements inside each other; pages that people wrote have 30. */
+const MAX_SCORED_DEPTH = 100;
 const MAX_LINKS = 2_000;
 /** The main text has at least this share of the page's; with less the wrong part was taken for it. */
 const MIN_MAIN_SHARE = 0.3;
@@ -57,6 +59,7 @@ const parse = (html: string): HtmlDocument => parseHTML(html).document;
 
 /** Removes parts of the document. */
 function mainBlocks(document: HtmlDocument, url: string, title: string | null): TextBlock[] {
+  if (depthOf(document.body, MAX_SCORED_DEPTH) >= MAX_SCORED_DEPTH) return [];
   if (document.querySelectorAll('*').length > MAX_SCORED_ELEMENTS) return [];
   const article = new Readability<HtmlNode>(document, {
     charThreshold: 200,

@@ -16,8 +16,8 @@ const MAX_HEADING_LENGTH = 200;
 const MAX_LEVELS = 4;
 /** Times the size of letters between the baselines of two paragraphs; lines of one have at most 1.5. */
 const PARAGRAPH_GAP = 1.6;
-/** Lines at the edge of a page that can be a running title or a page number. */
-const EDGE_LINES = 2;
+/** Lines at the edge of a page that can be a running title or a page number; below them are headings. */
+const EDGE_LINES = 1;
 /** Pages from which repeated lines are seen. */
 const MIN_PAGES = 4;
 
