@@ -93,8 +93,9 @@ export class PageReader {
 }
 
 function parse(link: string): URL {
-  if (!URL.canParse(link)) throw new ExtractionError(`${link} is not an address of a website.`);
-  const url = new URL(link);
+  const url = URL.canParse(link) ? new URL(link) : null;
+  if (!url || !/^https?:$/.test(url.protocol))
+    throw new ExtractionError(`${link} is not an address of a website.`);
   url.hash = '';
   return url;
 }

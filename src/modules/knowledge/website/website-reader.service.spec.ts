@@ -109,7 +109,7 @@ describe('WebsiteReaderService', () => {
       '/new': aPage('Moved here'),
     });
     await expect(read([`${site}/inner`])).rejects.toThrow('http://10.0.0.1/');
-    await expect(read([`${site}/file`])).rejects.toThrow('not a plain http or https URL');
+    await expect(read([`${site}/file`])).rejects.toThrow('file:///etc/passwd is not an address of a website');
     await expect(read([`${site}/loop`])).rejects.toThrow('redirects more than 5 times');
     await expect(read([`${site}/to-no`])).rejects.toThrow('does not permit');
     expect(await read([`${site}/moved`])).toEqual([['/new', 'Moved here']]);
