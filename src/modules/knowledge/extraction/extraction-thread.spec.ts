@@ -39,9 +39,11 @@ describe('ExtractionThread', () => {
   });
 
   it('ends a task whose objects need too much memory', async () => {
-    thread = aThread({ heapMb: 16 });
+    thread = aThread({ growthMb: 50 });
     const text = 'a b\n\n'.repeat(3_000_000);
     await expect(thread.run(await aTask(text))).rejects.toThrow('needs too much memory');
+    await thread.close();
+    thread = aThread();
     expect((await thread.run(await aTask('text'))).chunks).toHaveLength(1);
   });
 

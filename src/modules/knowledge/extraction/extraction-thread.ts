@@ -12,16 +12,19 @@ export type ThreadAnswer =
 export interface ExtractionLimits {
   /** Milliseconds of a task. */
   timeMs: number;
-  /** Megabytes of the thread's objects. */
-  heapMb: number;
-  /** Megabytes by which the process may grow during a task: unpacked bytes are outside of the thread's heap. */
+  /** Megabytes by which the process may grow during a task, be it objects or unpacked bytes. */
   growthMb: number;
 }
 
-export const EXTRACTION_LIMITS: ExtractionLimits = { timeMs: 120_000, heapMb: 256, growthMb: 512 };
+export const EXTRACTION_LIMITS: ExtractionLimits = { timeMs: 120_000, growthMb: 512 };
 
 const WORKER = new URL('./extraction.worker.js', import.meta.url);
-const MEMORY_CHECK_MS = 50;
+const MEMORY_CHECK_MS = 20;
+/**
+ * Megabytes of the thread's heap, far above `growthMb`: a thread that needs more at once than is left ends the whole
+ * process (V8: "Reached heap limit"), so the growth has to be seen before.
+ */
+const HEAP_MB = 4096;
 const MEGABYTE = 1024 * 1024;
 const TOO_MUCH_MEMORY = 'The document needs too much memory.';
 
@@ -77,7 +80,7 @@ export class ExtractionThread {
       stdout: true,
       stderr: true,
       resourceLimits: {
-        maxOldGenerationSizeMb: this.limits.heapMb,
+        maxOldGenerationSizeMb: HEAP_MB,
         maxYoungGenerationSizeMb: 32,
         stackSizeMb: 4,
       },
