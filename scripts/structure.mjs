@@ -30,6 +30,7 @@ export const ORDER = [
   'modules/tools',
   'modules/suppressions',
   'modules/groups',
+  'modules/knowledge',
   'modules/assistants',
   'modules/model-watch',
   'modules/sms',

@@ -20,6 +20,7 @@ import { ChatsModule } from './modules/chats/chats.module.js';
 import { ConversationsModule } from './modules/conversations/conversations.module.js';
 import { RecordingsModule } from './modules/recordings/recordings.module.js';
 import { GroupsModule } from './modules/groups/groups.module.js';
+import { KnowledgeModule } from './modules/knowledge/knowledge.module.js';
 import { SmsModule } from './modules/sms/sms.module.js';
 import { SuppressionsModule } from './modules/suppressions/suppressions.module.js';
 import { LeadsModule } from './modules/leads/leads.module.js';
@@ -55,6 +56,7 @@ export class AppModule {
         PhoneNumbersModule,
         ToolsModule,
         GroupsModule,
+        KnowledgeModule,
         SmsModule,
         AssistantsModule,
         ModelWatchModule,

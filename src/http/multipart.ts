@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import multipart from '@fastify/multipart';
 import {
   applyDecorators,
+  createParamDecorator,
   Injectable,
   UseInterceptors,
   type CallHandler,
@@ -22,11 +23,12 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Observable } from 'rxjs';
 import { ApiError, BadRequest } from '#src/common/errors/api-error.js';
 import { MessageResponse } from './message.response.js';
-import { WithRouteConfig } from './route-config.js';
+import { WithRouteConfig, type UploadRules } from './route-config.js';
 
 /** Name of the form's one file. */
 const FILE = 'file';
-const MAX_FILE_BYTES = 100 * 1024 * 1024;
+const MEGABYTE = 1024 * 1024;
+const MAX_FILE_BYTES = 100 * MEGABYTE;
 const MAX_FIELDS = 20;
 /** Uploads are customers' data: for this process only. */
 const OWNER_ONLY = 0o600;
@@ -75,8 +77,9 @@ const isMultipart = ({ headers }: FastifyRequest): boolean =>
 class UploadInterceptor implements NestInterceptor {
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
-    if (!isMultipart(request)) throw new ApiError(415, 'Unsupported Media Type');
-    await readUpload(request);
+    if (isMultipart(request)) await readUpload(request);
+    else if (!request.routeOptions.config.acceptsUpload?.orJson)
+      throw new ApiError(415, 'Unsupported Media Type');
     return next.handle();
   }
 }
@@ -102,11 +105,15 @@ export async function uploadFingerprint(request: FastifyRequest): Promise<string
 
 async function readForm(request: FastifyRequest): Promise<Record<string, unknown>> {
   const directory = await request.server.uploadDirectory();
-  const { files, values } = await request.saveRequestFiles({ tmpdir: directory }).catch((error: unknown) => {
-    // Errors such as "too large" have their own message; any other error is an unreadable form.
-    if (error instanceof Error && 'statusCode' in error) throw error;
-    throw new BadRequest('The request body is not a valid multipart form.');
-  });
+  const { megabytes } = request.routeOptions.config.acceptsUpload ?? {};
+  const limits = { limits: { fileSize: megabytes ? megabytes * MEGABYTE : MAX_FILE_BYTES } };
+  const { files, values } = await request
+    .saveRequestFiles({ tmpdir: directory, ...limits })
+    .catch((error: unknown) => {
+      // Errors such as "too large" have their own message; any other error is an unreadable form.
+      if (error instanceof Error && 'statusCode' in error) throw error;
+      throw new BadRequest('The request body is not a valid multipart form.');
+    });
   await Promise.all(files.map(({ filepath }) => chmod(filepath, OWNER_ONLY)));
   const fields = Object.values(
     values as Record<string, { type?: string; fieldname?: string; value?: unknown }>,
@@ -123,13 +130,23 @@ function fieldValue(text: string): string | boolean {
   return value === 'true' || value === 'false' ? value === 'true' : value;
 }
 
-/** The route takes a multipart form with a `file` of at most 100 MiB instead of JSON. */
-export const AcceptsUpload = (): MethodDecorator =>
+/** The path of the form's file; null: the request has none. A body of JSON cannot name one. */
+export const UploadPath = createParamDecorator((_: unknown, context: ExecutionContext): string | null => {
+  const request = context.switchToHttp().getRequest<FastifyRequest<{ Body: Record<string, unknown> }>>();
+  const path = isMultipart(request) ? request.body[FILE] : null;
+  return typeof path === 'string' ? path : null;
+});
+
+/** The route takes a multipart form with a `file` instead of JSON, or besides it. */
+export const AcceptsUpload = ({ megabytes = 100, orJson = false }: UploadRules = {}): MethodDecorator =>
   applyDecorators(
-    WithRouteConfig({ acceptsUpload: true }),
+    WithRouteConfig({ acceptsUpload: { megabytes, orJson } }),
     UseInterceptors(UploadInterceptor),
-    ApiConsumes('multipart/form-data'),
+    ApiConsumes(...(orJson ? ['application/json'] : []), 'multipart/form-data'),
     ApiBadRequestResponse({ type: MessageResponse, description: 'The form cannot be read.' }),
-    ApiPayloadTooLargeResponse({ type: MessageResponse, description: 'The file is larger than 100 MiB.' }),
+    ApiPayloadTooLargeResponse({
+      type: MessageResponse,
+      description: `The file is larger than ${megabytes} MiB.`,
+    }),
     ApiUnsupportedMediaTypeResponse({ type: MessageResponse, description: 'The body is no multipart form.' }),
   );

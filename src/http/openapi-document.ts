@@ -31,6 +31,18 @@ export function removeQueryNulls(document: OpenAPIObject): OpenAPIObject {
   return document;
 }
 
+/** Adds the `file` to the forms of operations that take JSON, too. */
+export function documentUploads(document: OpenAPIObject): OpenAPIObject {
+  for (const { post } of Object.values(document.paths)) {
+    const content = post?.requestBody && 'content' in post.requestBody ? post.requestBody.content : {};
+    const json = content['application/json']?.schema;
+    if (!json || !content['multipart/form-data']) continue;
+    const file = { type: 'object' as const, properties: { file: { type: 'string', format: 'binary' } } };
+    content['multipart/form-data'] = { schema: { allOf: [json, file] } };
+  }
+  return document;
+}
+
 const INVALID_INPUT = {
   description: 'The request breaks a rule.',
   content: { 'application/json': { schema: { $ref: '#/components/schemas/ErrorsResponse' } } },

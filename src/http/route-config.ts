@@ -12,6 +12,14 @@ interface IgnoredField {
   parts?: (value: unknown) => string[];
 }
 
+/** What a route with `@AcceptsUpload()` takes. */
+export interface UploadRules {
+  /** Of the file; default 100. */
+  megabytes?: number;
+  /** Whether a body of JSON is taken in place of a form. */
+  orJson?: boolean;
+}
+
 declare module 'fastify' {
   /** The configuration of a route, set by decorators of handlers and read by hooks before Nest handles the request. */
   interface FastifyContextConfig {
@@ -22,7 +30,7 @@ declare module 'fastify' {
     scope?: Scope | 'by-method' | undefined;
     /** Fields of the answer that are not kept for a repeated request. */
     shownOnce?: string[] | undefined;
-    acceptsUpload?: boolean;
+    acceptsUpload?: UploadRules;
     ignoredFields?: IgnoredFields;
     /** Message of validation errors, instead of the common one. */
     invalidMessage?: string;

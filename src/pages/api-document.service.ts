@@ -11,6 +11,7 @@ import {
   documentInvalidInput,
   documentOverloadResponses,
   documentScopes,
+  documentUploads,
   removeQueryNulls,
   removeUpdateDefaults,
 } from '#src/http/openapi-document.js';
@@ -72,7 +73,7 @@ export class ApiDocumentService {
       .addBearerAuth({ type: 'http', scheme: 'bearer' })
       .build();
     const created = SwaggerModule.createDocument(this.application, config, { extraModels: [ErrorsResponse] });
-    const described = documentInvalidInput(documentAliases(created, apiPrefix));
+    const described = documentUploads(documentInvalidInput(documentAliases(created, apiPrefix)));
     const document = removeQueryNulls(removeUpdateDefaults(described));
     return documentIgnoredFields(documentOverloadResponses(documentIdempotency(documentScopes(document))));
   }

@@ -18,6 +18,8 @@ export const JOB_KINDS = {
   'campaign-removal': { slots: 2, perAccount: 1 },
   'chat-turn': { slots: 32, perAccount: 16 },
   'chat-end': { slots: 16, perAccount: 8 },
+  // A document takes up to a processor.
+  'knowledge-document': { slots: 2, perAccount: 1 },
 } as const;
 
 export type JobKind = keyof typeof JOB_KINDS;

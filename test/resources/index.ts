@@ -1,6 +1,8 @@
 import type { ResourceTest } from '../support/route.types.js';
 import { apiKeys } from './api-keys.js';
+import { documents } from './documents.js';
 import { folders } from './folders.js';
+import { knowledgebases } from './knowledgebases.js';
 import { labels } from './labels.js';
 import { suppressions } from './suppressions.js';
 
@@ -10,4 +12,6 @@ export const RESOURCE_TESTS: Record<string, ResourceTest> = {
   apiKeys,
   folders,
   labels,
+  knowledgebases,
+  documents,
 };

@@ -15,6 +15,10 @@ interface PlanOptions {
   maxLeadsPerCampaign?: number;
   maxParallelCalls?: number;
   maxTestConversationsPerDay?: number;
+  maxKnowledgeBases?: number;
+  maxDocuments?: number;
+  maxDocumentMegabytes?: number;
+  maxWebsitePages?: number;
   pricePerMinute?: bigint;
   pricePerMessage?: bigint;
 }
@@ -43,6 +47,10 @@ export function addPlanCommands(program: Command): void {
       'free text conversations of an account in 24 hours; a new plan: 100',
       parseWholeNumber,
     )
+    .option('--max-knowledge-bases <count>', 'of an account; a new plan: 20', parseWholeNumber)
+    .option('--max-documents <count>', 'of all knowledge bases; a new plan: 200', parseWholeNumber)
+    .option('--max-document-megabytes <count>', 'of all documents; a new plan: 200', parseWholeNumber)
+    .option('--max-website-pages <count>', 'of one document; a new plan: 60', parseWholeNumber)
     .option('--price-per-minute <amount>', "added to the carrier's cost, per started minute", parseMicros)
     .option('--price-per-message <amount>', 'of a text conversation; a new plan: 0.01', parseMicros)
     .action(createReportAction(setPlan));
@@ -66,6 +74,10 @@ async function setPlan(
     maxLeadsPerCampaign: counts.maxLeadsPerCampaign,
     maxParallelCalls: counts.maxParallelCalls,
     maxTestConversationsPerDay: counts.maxTestConversationsPerDay,
+    maxKnowledgeBases: counts.maxKnowledgeBases,
+    maxDocuments: counts.maxDocuments,
+    maxDocumentMegabytes: counts.maxDocumentMegabytes,
+    maxWebsitePages: counts.maxWebsitePages,
     pricePerMinuteMicros: pricePerMinute,
     pricePerMessageMicros: pricePerMessage,
   };
@@ -83,6 +95,10 @@ const planTable = (plans: Plan[]): string =>
       'leads per campaign',
       'parallel calls',
       'tests a day',
+      'knowledge bases',
+      'documents',
+      'MB of documents',
+      'pages of a website',
       'price per minute',
       'price per message',
     ],
@@ -94,6 +110,10 @@ const planTable = (plans: Plan[]): string =>
       plan.maxLeadsPerCampaign,
       plan.maxParallelCalls,
       plan.maxTestConversationsPerDay,
+      plan.maxKnowledgeBases,
+      plan.maxDocuments,
+      plan.maxDocumentMegabytes,
+      plan.maxWebsitePages,
       formatMoney(plan.pricePerMinuteMicros),
       formatMoney(plan.pricePerMessageMicros),
     ]),
@@ -107,6 +127,10 @@ const toPlanData = (plan: Plan) => ({
   max_leads_per_campaign: plan.maxLeadsPerCampaign,
   max_parallel_calls: plan.maxParallelCalls,
   max_test_conversations_per_day: plan.maxTestConversationsPerDay,
+  max_knowledge_bases: plan.maxKnowledgeBases,
+  max_documents: plan.maxDocuments,
+  max_document_megabytes: plan.maxDocumentMegabytes,
+  max_website_pages: plan.maxWebsitePages,
   price_per_minute: toAmount(plan.pricePerMinuteMicros),
   price_per_message: toAmount(plan.pricePerMessageMicros),
 });

@@ -22,6 +22,8 @@ import { LedgerByTime20261126000830 } from './20261126000830-ledger-by-time.js';
 import { OwnedCatalogue20261126000900 } from './20261126000900-owned-catalogue.js';
 import { SpeechFallbacks20261127000900 } from './20261127000900-speech-fallbacks.js';
 import { FillerTurns20261127000910 } from './20261127000910-filler-turns.js';
+import { Knowledge20261127001000 } from './20261127001000-knowledge.js';
+import { KnowledgeChunks20261127001100 } from './20261127001100-knowledge-chunks.js';
 
 /** What each module has begun with, in the order of their foreign keys. */
 export const BASELINE = [
@@ -55,4 +57,6 @@ export const MIGRATIONS = [
   OwnedCatalogue20261126000900,
   SpeechFallbacks20261127000900,
   FillerTurns20261127000910,
+  Knowledge20261127001000,
+  KnowledgeChunks20261127001100,
 ];

@@ -57,6 +57,10 @@ export const PLANS = [
     max_campaigns: 5,
     max_leads_per_campaign: 1_000_000,
     max_parallel_calls: 2,
+    max_knowledge_bases: 2,
+    max_documents: 10,
+    max_document_megabytes: 20,
+    max_website_pages: 20,
     price_per_minute_micros: 0,
   },
   {
@@ -66,6 +70,10 @@ export const PLANS = [
     max_campaigns: 100,
     max_leads_per_campaign: 1_000_000,
     max_parallel_calls: 10,
+    max_knowledge_bases: 20,
+    max_documents: 200,
+    max_document_megabytes: 200,
+    max_website_pages: 60,
     price_per_minute_micros: 50_000,
   },
   {
@@ -75,6 +83,10 @@ export const PLANS = [
     max_campaigns: 10_000,
     max_leads_per_campaign: 100_000_000,
     max_parallel_calls: 1000,
+    max_knowledge_bases: 10_000,
+    max_documents: 100_000,
+    max_document_megabytes: 1_000_000,
+    max_website_pages: 100,
     price_per_minute_micros: 20_000,
   },
 ];

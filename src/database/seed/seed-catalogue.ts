@@ -29,8 +29,10 @@ export async function seedCatalogue(db: DataSource, operatorFile: string | null)
   }
   await db.query(
     `INSERT INTO plans (name, max_tools, max_assistants, max_campaigns, max_leads_per_campaign, max_parallel_calls,
+                        max_knowledge_bases, max_documents, max_document_megabytes, max_website_pages,
                         price_per_minute_micros)
      SELECT name, max_tools, max_assistants, max_campaigns, max_leads_per_campaign, max_parallel_calls,
+            max_knowledge_bases, max_documents, max_document_megabytes, max_website_pages,
             price_per_minute_micros
        FROM jsonb_populate_recordset(NULL::plans, $1) ON CONFLICT (name) DO NOTHING`,
     [JSON.stringify(PLANS)],

@@ -8,6 +8,10 @@ const plan = {
   maxCampaigns: 1,
   maxLeadsPerCampaign: 1,
   maxParallelCalls: 1,
+  maxKnowledgeBases: 1,
+  maxDocuments: 1,
+  maxDocumentMegabytes: 1,
+  maxWebsitePages: 1,
   maxTestConversationsPerDay: 1,
   pricePerMessageMicros: 10_000n,
 };

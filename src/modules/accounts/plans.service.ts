@@ -12,6 +12,12 @@ export interface PlanLimits {
   maxLeadsPerCampaign: number;
   /** Calls of one account at the same time. */
   maxParallelCalls: number;
+  maxKnowledgeBases: number;
+  /** Of all knowledge bases of an account together, as the next one. */
+  maxDocuments: number;
+  maxDocumentMegabytes: number;
+  /** Of one document. */
+  maxWebsitePages: number;
   /** Added to the carrier's cost, per started minute. */
   pricePerMinuteMicros: bigint;
   /** Of a message in a text conversation. */
@@ -27,6 +33,10 @@ const MAX_LEADS = 100_000_000;
 const DEFAULTS = {
   maxAssistants: 1000,
   maxLeadsPerCampaign: 1_000_000,
+  maxKnowledgeBases: 20,
+  maxDocuments: 200,
+  maxDocumentMegabytes: 200,
+  maxWebsitePages: 60,
   pricePerMessageMicros: 10_000n,
   maxTestConversationsPerDay: 100,
 };
@@ -89,6 +99,13 @@ function checked({
       'test conversations a day',
       counts.maxTestConversationsPerDay ?? DEFAULTS.maxTestConversationsPerDay,
     ),
+    maxKnowledgeBases: count('knowledge bases', counts.maxKnowledgeBases ?? DEFAULTS.maxKnowledgeBases),
+    maxDocuments: count('documents', counts.maxDocuments ?? DEFAULTS.maxDocuments),
+    maxDocumentMegabytes: count(
+      'megabytes of documents',
+      counts.maxDocumentMegabytes ?? DEFAULTS.maxDocumentMegabytes,
+    ),
+    maxWebsitePages: count('pages of a website', counts.maxWebsitePages ?? DEFAULTS.maxWebsitePages),
     pricePerMinuteMicros,
     pricePerMessageMicros,
   };

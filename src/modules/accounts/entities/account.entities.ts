@@ -39,6 +39,18 @@ export class Plan {
   @Column({ type: 'int' })
   maxParallelCalls: number;
 
+  @Column({ type: 'int', default: 20 })
+  maxKnowledgeBases: number;
+
+  @Column({ type: 'int', default: 200 })
+  maxDocuments: number;
+
+  @Column({ type: 'int', default: 200 })
+  maxDocumentMegabytes: number;
+
+  @Column({ type: 'int', default: 60 })
+  maxWebsitePages: number;
+
   @Column(bigintColumn())
   pricePerMinuteMicros: bigint;
 

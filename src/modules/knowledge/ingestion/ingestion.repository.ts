@@ -1,0 +1,166 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { LeasedRows, type Lease } from '#src/common/persistence/leased-rows.js';
+import { toStorable } from '#src/common/persistence/storable.js';
+import type { JobRow } from '#src/queue/job-queue.js';
+import {
+  KnowledgeChunk,
+  KnowledgeDocument,
+  KnowledgeFile,
+  KnowledgeTerm,
+} from '../entities/knowledge.entities.js';
+import { TEXT_SEARCH_CONFIGS, type KnowledgeLanguage } from '../knowledge.types.js';
+
+const LEASE_SECONDS = 60;
+export const LEASE_RENEWAL_MS = 15_000;
+/** Chunks of one statement. */
+const BATCH = 250;
+
+/** What is found as one: a part of a document with the place where it stands. */
+export interface NewChunk {
+  title: string | null;
+  text: string;
+  headings: string[];
+  page: number | null;
+  url: string | null;
+}
+
+export type ClaimedDocument = Pick<
+  KnowledgeDocument,
+  | 'id'
+  | 'accountId'
+  | 'knowledgeBaseId'
+  | 'name'
+  | 'type'
+  | 'links'
+  | 'relativeLinksLimit'
+  | 'sizeBytes'
+  | 'claims'
+  | 'attempts'
+>;
+
+/**
+ * Documents that wait to be processed. Of the processes that work on one only that with the latest claim writes, and it
+ * writes the result in one transaction: a document has all of its chunks or those that it had before.
+ */
+@Injectable()
+export class IngestionRepository {
+  private readonly rows: LeasedRows<Lease & { id: number }>;
+
+  constructor(private readonly db: DataSource) {
+    this.rows = new LeasedRows(db, {
+      table: 'knowledge_documents',
+      due: 'due_at',
+      waiting: 'due_at IS NOT NULL',
+      seconds: LEASE_SECONDS,
+      counter: 'claims',
+    });
+  }
+
+  findDue(limit: number): Promise<JobRow[]> {
+    return this.rows.read(limit);
+  }
+
+  /** Null: not due, leased elsewhere, processed or deleted. */
+  async claim(id: number): Promise<ClaimedDocument | null> {
+    const [lease] = await this.rows.claim([id]);
+    if (!lease) return null;
+    const mine = { id, claims: lease.claim };
+    await this.db.manager.update(KnowledgeDocument, mine, { attempts: () => 'attempts + 1' });
+    return this.db.manager.findOneBy(KnowledgeDocument, mine);
+  }
+
+  async renew({ id, claims }: ClaimedDocument): Promise<void> {
+    await this.rows.renew([{ id, claim: claims }]);
+  }
+
+  async retryLater({ id, claims }: ClaimedDocument, seconds: number): Promise<void> {
+    await this.rows.release({ id, claim: claims }, seconds);
+  }
+
+  /** Null: the file is gone with its document. */
+  async findFile(documentId: number): Promise<Buffer | null> {
+    const file = await this.db.manager.findOneBy(KnowledgeFile, { documentId });
+    return file?.content ?? null;
+  }
+
+  /** Replaces the document's chunks; nothing changes when the claim was lost. @param sizeBytes of the text */
+  async activate(document: ClaimedDocument, chunks: readonly NewChunk[], sizeBytes: number): Promise<void> {
+    await this.finish(document, async (tx, language) => {
+      await tx.delete(KnowledgeChunk, { documentId: document.id });
+      await tx.delete(KnowledgeTerm, { documentId: document.id });
+      for (let from = 0; from < chunks.length; from += BATCH)
+        await insertChunks(tx, document, language, chunks.slice(from, from + BATCH), from);
+      await countTerms(tx, document);
+      return {
+        state: 'active',
+        failure: null,
+        chunksCount: chunks.length,
+        ...(document.type === 'website' && { sizeBytes }),
+      };
+    });
+  }
+
+  /** A website that was read before keeps the chunks that it had. */
+  async fail(document: ClaimedDocument, failure: string): Promise<void> {
+    await this.finish(document, async () => ({ state: 'failed', failure }));
+  }
+
+  private async finish(
+    { id, claims, knowledgeBaseId }: ClaimedDocument,
+    write: (tx: EntityManager, language: KnowledgeLanguage) => Promise<Partial<KnowledgeDocument>>,
+  ): Promise<void> {
+    await this.db.transaction(async (tx) => {
+      const [held] = (await tx.query(
+        `SELECT base.language FROM knowledge_documents document
+           JOIN knowledge_bases base ON base.id = document.knowledge_base_id
+          WHERE document.id = $1 AND document.claims = $2 AND document.due_at IS NOT NULL AND base.id = $3
+            FOR NO KEY UPDATE OF document`,
+        [id, claims, knowledgeBaseId],
+      )) as { language: KnowledgeLanguage }[];
+      if (!held) return;
+      const result = await write(tx, held.language);
+      await tx.update(KnowledgeDocument, { id }, { ...result, dueAt: null });
+      await tx.delete(KnowledgeFile, { documentId: id });
+    });
+  }
+}
+
+/** A word that no text has: a search reads the chunks of one base only, without an index for each. */
+export const baseMarker = (baseId: number): string => `#${baseId}`;
+
+async function insertChunks(
+  tx: EntityManager,
+  { id, knowledgeBaseId }: ClaimedDocument,
+  language: KnowledgeLanguage,
+  chunks: readonly NewChunk[],
+  from: number,
+): Promise<void> {
+  const rows = chunks.map((chunk, index) => ({ ...chunk, seq: from + index + 1 }));
+  await tx.query(
+    `INSERT INTO knowledge_chunks (document_id, seq, knowledge_base_id, title, text, headings, page, url, search)
+     SELECT $1, seq, $2, title, text, headings, page, url,
+            array_to_tsvector(ARRAY[$3])
+              || setweight(to_tsvector($4::regconfig, coalesce(title, '')), 'A')
+              || setweight(to_tsvector($4::regconfig, array_to_string(headings, '. ')), 'B')
+              || to_tsvector($4::regconfig, text)
+       FROM jsonb_to_recordset($5)
+         AS chunk (seq int, title text, text text, headings text[], page int, url text)`,
+    [
+      id,
+      knowledgeBaseId,
+      baseMarker(knowledgeBaseId),
+      TEXT_SEARCH_CONFIGS[language],
+      JSON.stringify(toStorable(rows)),
+    ],
+  );
+}
+
+async function countTerms(tx: EntityManager, { id, knowledgeBaseId }: ClaimedDocument): Promise<void> {
+  await tx.query(
+    `INSERT INTO knowledge_terms (document_id, lexeme, knowledge_base_id, chunks)
+     SELECT $1, word.lexeme, $2, count(*) FROM knowledge_chunks chunk, unnest(chunk.search) word
+      WHERE chunk.document_id = $1 AND word.lexeme <> $3 GROUP BY word.lexeme`,
+    [id, knowledgeBaseId, baseMarker(knowledgeBaseId)],
+  );
+}

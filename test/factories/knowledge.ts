@@ -1,0 +1,25 @@
+import { until } from '../support/until.js';
+import type { TestAccount } from './account.js';
+
+type Created = { data: { id: number } };
+type Shown = { data: { status: string } };
+
+/** A base with a text for each name, all of them searchable. @returns its id */
+export async function aKnowledgeBase(
+  { client }: TestAccount,
+  texts: Record<string, string>,
+  fields: object = {},
+): Promise<number> {
+  const { body } = await client.post<Created>('/user/knowledgebases', { name: 'Help', ...fields });
+  const path = `/user/knowledgebases/${body.data.id}`;
+  for (const [name, text] of Object.entries(texts)) {
+    const form = new FormData();
+    form.append('name', name);
+    form.append('type', 'txt');
+    form.append('file', new Blob([text]), `${name}.txt`);
+    const answer = await client.send<Created>('POST', `${path}/documents`, form);
+    if (answer.status !== 201) throw new Error(`no document: ${answer.text}`);
+  }
+  await until(async () => (await client.get<Shown>(path)).body.data.status === 'active');
+  return body.data.id;
+}
