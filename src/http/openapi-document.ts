@@ -206,7 +206,7 @@ const IGNORED_FIELDS_DOCUMENTED = {
     'Fields of the body that ask for something that this service does not do, separated by commas; parts of a list ' +
     'with their index (`tools.1`). Absent where there is none: null, false, 0, empty and default values ask for nothing.',
   schema: { type: 'string' as const },
-  example: 'knowledgebase_id, tools.1',
+  example: 'chat_llm_fallback_id, tools.1',
 };
 
 type IgnoringOperation = NonNullable<OpenAPIObject['paths'][string]['get']> & {

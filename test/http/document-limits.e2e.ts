@@ -5,6 +5,7 @@ import { openApi, resolve, type OpenApi, type Schema } from '../support/contract
 
 /** Places without a limit of their own, and what limits them. */
 const EXCEPTIONS: Record<string, string> = {
+  'createDocument body.file': 'a file, at most 20 MiB',
   'importLeads body.file': 'a file, at most 100 MiB',
   'importSuppressions body.file': 'a file, at most 100 MiB',
 };

@@ -10,6 +10,7 @@ interface Base {
   status: string;
   status_label: string;
   documents_count: number;
+  assistants_count: number;
 }
 interface Document {
   id: number;
@@ -70,8 +71,8 @@ describe('knowledge bases', () => {
     expect(german).toMatchObject({ language: 'de', description: null });
     const { body } = await user.client.get<List<Base>>(PATH);
     expect(body.data.slice(0, 2)).toEqual([
-      { ...german, documents_count: 0 },
-      { ...created, documents_count: 0 },
+      { ...german, documents_count: 0, assistants_count: 0 },
+      { ...created, documents_count: 0, assistants_count: 0 },
     ]);
     expect((await other.client.get<List<Base>>(PATH)).body).toEqual({ data: [] });
   });

@@ -17,6 +17,7 @@ export const knowledgebases: ResourceTest = {
     createKnowledgebase: { resource: null, ...input },
     getKnowledgebase: { resource, ...missing },
     searchKnowledgebase: { resource, ...missing, body: () => ({ query: 'How?' }), invalid: input.invalid },
+    listUnanswered: { resource, ...missing },
     updateKnowledgebase: { resource, ...missing, ...input },
     deleteKnowledgebase: { resource, ...missing },
   },

@@ -88,7 +88,12 @@ export const ROUTES: Record<string, Route> = {
     resource: null,
     body: assistant,
     invalid: OWN,
-    references: { tool_ids: 'tool', folder_id: 'folder', label_ids: 'label' },
+    references: {
+      tool_ids: 'tool',
+      folder_id: 'folder',
+      label_ids: 'label',
+      knowledgebase_id: 'knowledgebase',
+    },
   },
   getAssistant: { resource: 'assistant', missing: 'Assistant not found' },
   updateAssistant: {
@@ -96,7 +101,12 @@ export const ROUTES: Record<string, Route> = {
     missing: 'Assistant not found',
     body: assistant,
     invalid: OWN,
-    references: { tool_ids: 'tool', folder_id: 'folder', label_ids: 'label' },
+    references: {
+      tool_ids: 'tool',
+      folder_id: 'folder',
+      label_ids: 'label',
+      knowledgebase_id: 'knowledgebase',
+    },
   },
   deleteAssistant: { resource: 'assistant', missing: 'Assistant not found' },
   enableWebhook: { ...switches, body: withWebhook },

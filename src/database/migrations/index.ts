@@ -24,6 +24,7 @@ import { SpeechFallbacks20261127000900 } from './20261127000900-speech-fallbacks
 import { FillerTurns20261127000910 } from './20261127000910-filler-turns.js';
 import { Knowledge20261127001000 } from './20261127001000-knowledge.js';
 import { KnowledgeChunks20261127001100 } from './20261127001100-knowledge-chunks.js';
+import { AssistantKnowledge20261127001200 } from './20261127001200-assistant-knowledge.js';
 
 /** What each module has begun with, in the order of their foreign keys. */
 export const BASELINE = [
@@ -59,4 +60,5 @@ export const MIGRATIONS = [
   FillerTurns20261127000910,
   Knowledge20261127001000,
   KnowledgeChunks20261127001100,
+  AssistantKnowledge20261127001200,
 ];

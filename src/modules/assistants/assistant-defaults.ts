@@ -44,6 +44,8 @@ const defaults = {
   transferNumbers: [],
   builtInTools: [],
   folderId: null,
+  knowledgebaseId: null,
+  knowledgebaseMode: 'function_call',
   noiseCancellation: true,
   recordCall: false,
   waitForCustomer: false,

@@ -43,6 +43,7 @@ const input = (unknown: string[] = [], dto: object = {}): AssistantInput => ({
   attached: { toolIds: undefined, labelIds: undefined },
   unknown,
   errors: {},
+  knowledge: null,
   shownWith,
 });
 const after = {
@@ -54,6 +55,8 @@ const after = {
   webhookUrl: null,
   synthesizerProviderId: null,
   transcriberProviderId: null,
+  knowledgebaseId: null,
+  knowledgebaseMode: 'function_call' as const,
 };
 
 function errorsOf(run: () => void): unknown {

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { Invalid, VALIDATION_FAILED, type FieldErrors } from '#src/common/errors/api-error.js';
 import { selectedInvalidMessage } from '#src/common/validation/field-rules.js';
 import type { Catalog } from '../catalog/catalog.js';
+import { MAX_PROMPT_TOKENS, type BaseSize } from '../knowledge/assistant-knowledge.service.js';
 import type { AssistantMode } from '../catalog/catalog.types.js';
 import { ASSISTANT_DEFAULTS } from './assistant-defaults.js';
 import { isPlainAlias, RESPONSE_NAME_ENTRIES, SETTING_ENTRIES } from './assistant-settings.js';
@@ -34,6 +35,8 @@ export interface AssistantInput {
   unknown: string[];
   /** Of parts of fields. */
   errors: FieldErrors;
+  /** The knowledge base that the assistant gets or may have; null: none of both. */
+  knowledge: BaseSize | null;
   shownWith: Omit<SettingRenderContext, 'assistant'>;
 }
 
@@ -155,6 +158,8 @@ type Checked = Pick<
   | 'webhookUrl'
   | 'synthesizerProviderId'
   | 'transcriberProviderId'
+  | 'knowledgebaseId'
+  | 'knowledgebaseMode'
 >;
 
 /**
@@ -187,7 +192,20 @@ export function assertValidAssistant(input: AssistantInput, after: Checked, befo
   if (after.isWebhookActive && after.webhookUrl === null && changes('isWebhookActive', 'webhookUrl')) {
     errors.webhook_url = [WEBHOOK_URL_REQUIRED];
   }
+  if (after.knowledgebaseMode === 'prompt' && changes('mode', 'knowledgebaseId', 'knowledgebaseMode')) {
+    const fault = promptFault(after, input.knowledge);
+    if (fault) errors.knowledgebase_mode = [fault];
+  }
   if (Object.keys(errors).length > 0) throw new Invalid(errors, VALIDATION_FAILED);
+}
+
+/** Why the base cannot be in the prompt; null: it can. */
+function promptFault({ mode, knowledgebaseId }: Checked, base: BaseSize | null): string | null {
+  if (mode === 'multimodal') return 'Only function_call mode is available for multimodal assistants.';
+  if (knowledgebaseId === null || base?.id !== knowledgebaseId || base.tokens <= MAX_PROMPT_TOKENS)
+    return null;
+  const [tokens, limit] = [base.tokens, MAX_PROMPT_TOKENS].map((count) => count.toLocaleString('en-US'));
+  return `The knowledgebase has about ${tokens} tokens. The prompt takes ${limit}: use function_call mode.`;
 }
 
 /** An assistant speaks and listens by providers, or by the carrier. */

@@ -8,6 +8,7 @@ import { AccountsService } from '../accounts/accounts.service.js';
 import type { Catalog } from '../catalog/catalog.js';
 import { CatalogService } from '../catalog/catalog.service.js';
 import { GroupsService } from '../groups/groups.service.js';
+import { AssistantKnowledgeService, type BaseSize } from '../knowledge/assistant-knowledge.service.js';
 import { PhoneNumbersService } from '../phone-numbers/phone-numbers.service.js';
 import type { ToolResponse } from '../tools/dto/tool.response.js';
 import { ToolsService } from '../tools/tools.service.js';
@@ -18,7 +19,10 @@ import type { UpdateAssistantDto } from './dto/assistant-input.dto.js';
 import type { Assistant } from './entities/assistant.entity.js';
 import { widgetErrors } from './widget-settings.js';
 
-/** Looks up what a request or an assistant refers to: voice, language, model, phone number, tools, folder, labels. */
+/**
+ * Looks up what a request or an assistant refers to: voice, language, model, phone number, tools, folder, labels,
+ * knowledge base.
+ */
 @Injectable()
 export class AssistantReferencesService {
   constructor(
@@ -27,18 +31,25 @@ export class AssistantReferencesService {
     private readonly tools: ToolsService,
     private readonly accounts: AccountsService,
     private readonly groups: GroupsService,
+    private readonly knowledge: AssistantKnowledgeService,
     private readonly settings: RuntimeSettings,
   ) {}
 
-  async readInput(userId: number, dto: UpdateAssistantDto): Promise<AssistantInput> {
+  /** @param assistantId null: a new one */
+  async readInput(
+    userId: number,
+    dto: UpdateAssistantDto,
+    assistantId: number | null,
+  ): Promise<AssistantInput> {
     const toolIds = dto.tool_ids && [...new Set(dto.tool_ids)];
     const labelIds = dto.label_ids && [...new Set(dto.label_ids)];
-    const [catalog, hasNumber, hasTools, hasFolder, hasLabels] = await Promise.all([
+    const [catalog, hasNumber, hasTools, hasFolder, hasLabels, base] = await Promise.all([
       this.catalog.getCatalog(),
       this.hasNumber(userId, dto.phone_number_id),
       this.hasTools(userId, toolIds),
       this.groups.ownsGroups(userId, 'folder', dto.folder_id ? [dto.folder_id] : []),
       this.groups.ownsGroups(userId, 'label', labelIds ?? []),
+      this.findBase(userId, dto, assistantId),
     ]);
     const { values, unknown } = readSettings(dto, catalog);
     const only = <P extends 'widgetSettings' | 'transferNumbers'>(property: P) =>
@@ -48,6 +59,7 @@ export class AssistantReferencesService {
     if (!hasTools) unknown.push('tool_ids');
     if (!hasFolder) unknown.push('folder_id');
     if (!hasLabels) unknown.push('label_ids');
+    if (dto.knowledgebase_id && base === null) unknown.push('knowledgebase_id');
     const readNumber = this.accounts.createNumberParser(userId);
     const tools = dto.tools ? await readBuiltInTools(dto.tools, readNumber) : null;
     if (tools) values.set('builtInTools', [{ name: 'tools', value: tools.builtIn }]);
@@ -62,6 +74,7 @@ export class AssistantReferencesService {
       attached: { toolIds, labelIds },
       unknown,
       errors,
+      knowledge: base,
       shownWith: { catalog, ringTimeoutSeconds },
     };
   }
@@ -76,6 +89,17 @@ export class AssistantReferencesService {
       this.tools.findTools(accountId, toolIds),
     ]);
     return { catalog, tools };
+  }
+
+  /** The base of the request, or the assistant's where its mode may change. */
+  private async findBase(
+    userId: number,
+    { knowledgebase_id: id, knowledgebase_mode: mode }: UpdateAssistantDto,
+    assistantId: number | null,
+  ): Promise<BaseSize | null> {
+    if (id) return this.knowledge.findBaseSize(userId, id);
+    if (id === null || mode !== 'prompt' || assistantId === null) return null;
+    return this.knowledge.findBaseSizeOfAssistant(userId, assistantId);
   }
 
   private async hasNumber(userId: number, id: number | null | undefined): Promise<boolean> {

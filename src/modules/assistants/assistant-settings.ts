@@ -1,6 +1,6 @@
 import type { AssistantResponse } from './dto/assistant.response.js';
 import { ASSISTANT_DEFAULTS } from './assistant-defaults.js';
-import { TYPE_OF_DIRECTION } from './assistant.types.js';
+import { NO_KNOWLEDGEBASE, TYPE_OF_DIRECTION } from './assistant.types.js';
 import type {
   SettingAlias,
   ResponseNamesTable,
@@ -114,6 +114,12 @@ export const ASSISTANT_SETTINGS = {
     response: null,
   },
   folder_id: { property: 'folderId' },
+  knowledgebase_id: { property: 'knowledgebaseId' },
+  knowledgebase_mode: {
+    property: 'knowledgebaseMode',
+    read: (mode) => (mode === NO_KNOWLEDGEBASE ? undefined : mode),
+    render: (mode, { assistant }) => (assistant.knowledgebaseId === null ? NO_KNOWLEDGEBASE : mode),
+  },
   noise_cancellation: {
     property: 'noiseCancellation',
     response: 'enable_noise_cancellation',

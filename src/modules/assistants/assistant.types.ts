@@ -142,3 +142,9 @@ export class TransferNumber {
   })
   description?: string;
 }
+
+/** How an assistant uses its knowledge base. */
+export const KNOWLEDGEBASE_MODES = ['function_call', 'prompt'] as const;
+export type KnowledgebaseMode = (typeof KNOWLEDGEBASE_MODES)[number];
+/** The mode of an assistant without a base, in responses. */
+export const NO_KNOWLEDGEBASE = 'none';

@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { CatalogModule } from '../catalog/catalog.module.js';
 import { GroupsModule } from '../groups/groups.module.js';
+import { KnowledgeModule } from '../knowledge/knowledge.module.js';
 import { PhoneNumbersModule } from '../phone-numbers/phone-numbers.module.js';
 import { ToolsModule } from '../tools/tools.module.js';
 import { AssistantNumbersListener } from './assistant-numbers.listener.js';
@@ -12,7 +13,8 @@ import { AssistantsRepository } from './assistants.repository.js';
 import { AssistantTextsService } from './assistant-texts.service.js';
 import { AssistantsController } from './assistants.controller.js';
 import { AssistantsService } from './assistants.service.js';
-import { Assistant, AssistantLabel, AssistantTool } from './entities/assistant.entity.js';
+import { Assistant } from './entities/assistant.entity.js';
+import { AssistantLabel, AssistantTool } from './entities/assistant-links.entities.js';
 
 @Module({
   imports: [
@@ -20,6 +22,7 @@ import { Assistant, AssistantLabel, AssistantTool } from './entities/assistant.e
     AccountsModule,
     CatalogModule,
     GroupsModule,
+    KnowledgeModule,
     PhoneNumbersModule,
     ToolsModule,
   ],

@@ -189,14 +189,16 @@ export class AssistantsRepository {
   }
 
   /**
-   * Keeps the row, to which calls refer; releases its number, its tools, its folder and its labels.
+   * Keeps the row, to which calls refer; releases its number, its tools, its folder, its labels and its
+   * knowledge base.
    * @returns null when there is no such assistant.
    */
   async deleteAssistant(userId: number, id: number): Promise<AssistantChange | null> {
     return this.db.transaction(async (tx) => {
       const assistant = await this.lockAssistant(tx, userId, id);
       if (!assistant) return null;
-      await tx.update(Assistant, { id }, { deletedAt: new Date(), phoneNumberId: null, folderId: null });
+      const released = { phoneNumberId: null, folderId: null, knowledgebaseId: null };
+      await tx.update(Assistant, { id }, { deletedAt: new Date(), ...released });
       for (const { detachAll } of LINKS) await detachAll(tx, id);
       return { assistant, redirected: await this.publishRedirection(tx, assistant, null) };
     });
@@ -254,6 +256,7 @@ const FIELD_OF: Record<string, string> = {
   assistants_inbound_number: 'phone_number_id',
   assistants_phone_number_id_fkey: 'phone_number_id',
   assistants_folder_id_fkey: 'folder_id',
+  assistants_knowledgebase_id_fkey: 'knowledgebase_id',
   assistant_tools_tool_id_fkey: 'tool_ids',
   assistant_labels_label_id_fkey: 'label_ids',
 };

@@ -85,7 +85,7 @@ export class AssistantsService {
   ): Promise<AssistantSummaryResponse> {
     const made = key?.createdId && (await this.repository.findByIds(userId, [key.createdId]))[0];
     if (made) return toAssistantSummary(made);
-    const input = await this.references.readInput(userId, dto);
+    const input = await this.references.readInput(userId, dto, null);
     const columns = selectChangedAssistant(input, null);
     const assistant = Object.assign(new Assistant(), ASSISTANT_DEFAULTS, columns, { accountId: userId });
     assertValidAssistant(input, assistant, null);
@@ -107,7 +107,7 @@ export class AssistantsService {
     dto: UpdateAssistantDto,
   ): Promise<AssistantSummaryResponse> {
     // Before the transaction: a look-up inside it would take a second connection from the pool.
-    const input = await this.references.readInput(userId, dto);
+    const input = await this.references.readInput(userId, dto, id);
     const after = await this.changeAssistant(userId, id, input.attached, (current) => {
       const columns = selectChangedAssistant(input, current);
       assertValidAssistant(input, { ...current, ...columns }, current);

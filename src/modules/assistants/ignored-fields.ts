@@ -6,9 +6,6 @@ import { ignoredToolParts } from './built-in-tools.js';
  * docs/use/clients.md lists them.
  */
 export const IGNORED_ASSISTANT_FIELDS: IgnoredFields = {
-  knowledgebase_id: {},
-  // As answers show it.
-  knowledgebase_mode: { default: 'none' },
   secondary_language_ids: {},
   chat_llm_fallback_id: {},
   turn_detection_threshold: {},

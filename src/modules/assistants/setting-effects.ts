@@ -221,6 +221,14 @@ export const SETTING_EFFECTS: Record<
       'Every assistant ends calls, and presses keys in outbound ones, also without `end_call` and `dtmf_input`.',
   },
   folder_id: { pipeline: 'None on calls.' },
+  knowledgebase_id: { pipeline: 'The documents that the assistant answers from; see docs/use/knowledge.md.' },
+  knowledgebase_mode: {
+    pipeline:
+      '`function_call`: the model searches the documents with the function `search_knowledge`, for at most 300 ms; ' +
+      '`prompt`: their whole text is at the beginning of the prompt. A base that has more than 8,000 tokens by then is ' +
+      'searched.',
+    multimodal: 'Only `function_call`.',
+  },
   tool_ids: { pipeline: 'The tools that the model may call.' },
   label_ids: { pipeline: 'None on calls.' },
 };

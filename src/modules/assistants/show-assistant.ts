@@ -8,7 +8,6 @@ import type { SettingRenderContext } from './setting.types.js';
 
 /** Fields of the contract that this service does not have are null. */
 const INSTANCE_ID = 1;
-const NO_KNOWLEDGEBASE = 'none';
 
 export const toAssistantResponse = (
   shown: SettingRenderContext,
@@ -25,8 +24,6 @@ export const toAssistantResponse = (
     instance_id: INSTANCE_ID,
     flows_platform_id: null,
     multimodal_model_id: multimodalModelId(assistant, catalog),
-    knowledgebase_id: null,
-    knowledgebase_mode: NO_KNOWLEDGEBASE,
   });
   return Object.assign(answer, {
     language: catalog.language(assistant.languageId)?.name ?? null,

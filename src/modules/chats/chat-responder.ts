@@ -13,6 +13,11 @@ import { END_CALL, isReservedName, modelTools } from '../conversations/engine/bu
 import type { Clock } from '../conversations/engine/clock.js';
 import type { ConversationMemory } from '../conversations/engine/conversation-memory.js';
 import type { ConversationTool } from '../conversations/engine/conversation-settings.js';
+import {
+  knowledgeFunction,
+  SEARCH_KNOWLEDGE,
+  type Knowledge,
+} from '../conversations/engine/knowledge-function.js';
 import { packOf } from '../conversations/languages/languages.js';
 import { ToolRound } from '../conversations/engine/tool-round.js';
 import type { ToolRunner } from '../conversations/engine/tool-runner.js';
@@ -47,6 +52,8 @@ export interface ChatResponderParts {
   clock: Clock;
   model: LanguageModel;
   tools: ToolRunner;
+  /** Documents that are searched; null: none. */
+  knowledge?: Knowledge | null;
   settings: ChatSettings;
   /** Ends with the message that is to be answered, and the tools that were run for it. */
   memory: ConversationMemory;
@@ -68,9 +75,11 @@ export class ChatResponder {
   private readonly round: ToolRound;
 
   constructor(private readonly parts: ChatResponderParts) {
-    const { clock, settings, tools, earlierCalls } = parts;
+    const { clock, settings, tools, knowledge, earlierCalls } = parts;
     const own = settings.tools.filter(({ name }) => !isReservedName(name, false));
-    const offered = modelTools(own, settings.endDescription ?? END_DESCRIPTION, []);
+    const isReplaced = own.some(({ name }) => name === SEARCH_KNOWLEDGE);
+    const functions = knowledge && !isReplaced ? [knowledgeFunction(knowledge, clock)] : [];
+    const offered = modelTools(own, settings.endDescription ?? END_DESCRIPTION, functions);
     this.calls = [...earlierCalls];
     this.request = {
       model: settings.model,
@@ -79,7 +88,7 @@ export class ChatResponder {
       tools: offered.filter(({ name }) => !isReservedName(name, false) || name === END_CALL),
     };
     const over = new AbortController().signal;
-    this.round = new ToolRound(clock, tools, { addToolCall: () => undefined }, own, [], over);
+    this.round = new ToolRound(clock, tools, { addToolCall: () => undefined }, own, functions, over);
   }
 
   async respond(): Promise<ChatTurnResult> {

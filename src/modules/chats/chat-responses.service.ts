@@ -1,13 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { OutboundHttpService } from '#src/common/outbound-http/outbound-http.service.js';
 import { RuntimeSettings } from '#src/config/runtime-settings.js';
 import type { AssistantView } from '../assistants/assistant-view.js';
 import { AssistantsService } from '../assistants/assistants.service.js';
 import { createTextRenderer } from '../assistants/text-template.js';
+import {
+  AssistantFunctionsService,
+  type ConversationKnowledge,
+} from '../conversations/assistant-functions.service.js';
 import { Clock } from '../conversations/engine/clock.js';
 import { chatPrompt } from '../conversations/engine/phrases.js';
 import { packOf } from '../conversations/languages/languages.js';
-import { HttpToolRunner } from '../conversations/http-tool-runner.js';
 import { LanguageModel } from '../llm/language-model.js';
 import { ChatResponder, ChatTakenOverError, type ChatSettings } from './chat-responder.js';
 import { toChatMemory, completeAbandonedCalls } from './chat-memory.js';
@@ -29,7 +31,7 @@ export class ChatResponsesService {
     private readonly turns: ChatTurnsRepository,
     private readonly assistants: AssistantsService,
     private readonly model: LanguageModel,
-    private readonly http: OutboundHttpService,
+    private readonly functions: AssistantFunctionsService,
     private readonly clock: Clock,
     private readonly settings: RuntimeSettings,
   ) {}
@@ -57,11 +59,13 @@ export class ChatResponsesService {
       message: turn.message,
       calls: earlierCalls,
     });
+    const knowledge = await this.functions.openKnowledge(assistant);
     const answer = new ChatResponder({
       clock: this.clock,
       model: this.model,
-      tools: new HttpToolRunner(this.http, assistant.tools),
-      settings: this.settingsOf(chat, assistant),
+      tools: this.functions.toolRunner(assistant),
+      knowledge: knowledge.searched,
+      settings: this.settingsOf(chat, assistant, knowledge),
       memory,
       earlierCalls,
       save: async (calls) => {
@@ -71,14 +75,15 @@ export class ChatResponsesService {
     return answer.respond();
   }
 
-  private settingsOf(chat: Chat, assistant: AssistantView): ChatSettings {
+  private settingsOf(chat: Chat, assistant: AssistantView, knowledge: ConversationKnowledge): ChatSettings {
     const { tag } = assistant.language;
+    const prompt = this.renderTexts(chat, assistant)(assistant.systemPrompt, 'prompt');
     return {
       model: assistant.llmModel,
       fallbackModel: assistant.fallbackModel,
       fallbackAfterMs: this.settings.model.fallbackSeconds * 1000,
       temperature: assistant.llmTemperature,
-      instructions: chatPrompt(this.renderTexts(chat, assistant)(assistant.systemPrompt, 'prompt'), tag),
+      instructions: chatPrompt(knowledge.addTo(prompt), tag),
       language: tag,
       tools: assistant.tools.map(({ id, name, description, schema }) => ({
         id,

@@ -4,7 +4,9 @@ import { AccountsModule } from '../accounts/accounts.module.js';
 import { LedgerAuditService } from '../accounts/ledger-audit.service.js';
 import { AssistantsModule } from '../assistants/assistants.module.js';
 import { CallsModule } from '../calls/calls.module.js';
+import { AssistantFunctionsService } from '../conversations/assistant-functions.service.js';
 import { Clock, SystemClock } from '../conversations/engine/clock.js';
+import { KnowledgeModule } from '../knowledge/knowledge.module.js';
 import { LlmModule } from '../llm/llm.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { ChatAccessGuard } from './chat-access.guard.js';
@@ -35,6 +37,7 @@ import { WhatsappService } from './whatsapp.service.js';
     AccountsModule,
     AssistantsModule,
     CallsModule,
+    KnowledgeModule,
     LlmModule,
     WebhooksModule,
   ],
@@ -46,6 +49,7 @@ import { WhatsappService } from './whatsapp.service.js';
     WhatsappController,
   ],
   providers: [
+    AssistantFunctionsService,
     { provide: Clock, useClass: SystemClock },
     ChatAccessGuard,
     ChatResponsesService,

@@ -1,5 +1,4 @@
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { OutboundHttpService } from '#src/common/outbound-http/outbound-http.service.js';
 import { runInSpan } from '#src/common/tracing/tracing.js';
 import type { AssistantView } from '../assistants/assistant-view.js';
 import type { CallView } from '../calls/call.view.js';
@@ -7,6 +6,7 @@ import { LeadAppointmentsService } from '../leads/lead-appointments.service.js';
 import { type StreamingModel, LanguageModel } from '../llm/language-model.js';
 import type { AudioLine } from '#src/modules/media/audio-line.js';
 import type { CallSession } from '../telephony/call-session.js';
+import { AssistantFunctionsService } from './assistant-functions.service.js';
 import { type AudioSession, CallSpeechService, type CallSpeechPlan } from './call-speech.service.js';
 import { ConversationMetricsService } from './conversation-metrics.service.js';
 import { ConversationRecordsService } from './conversation-records.service.js';
@@ -22,7 +22,6 @@ import type { EarlierConversation } from './engine/earlier-conversation.js';
 import { RateLimitedModel } from './engine/rate-limited-model.js';
 import { type VisitorInputLimit, VisitorInputLimits } from './engine/visitor-input-limit.js';
 import { ObservedRecorder } from './observed-recorder.js';
-import { HttpToolRunner } from './http-tool-runner.js';
 
 /** Loading the client of the model takes about 100 ms, which would delay the start and its first requests. */
 const WARM_AFTER_MS = 1_000;
@@ -37,7 +36,7 @@ export class ConversationRunnerService implements OnApplicationBootstrap, OnModu
     private readonly records: ConversationRecordsService,
     private readonly clock: Clock,
     private readonly model: LanguageModel,
-    private readonly http: OutboundHttpService,
+    private readonly functions: AssistantFunctionsService,
     private readonly metrics: ConversationMetricsService,
     private readonly appointments: LeadAppointmentsService,
     private readonly speech: CallSpeechService,
@@ -125,7 +124,8 @@ export class ConversationRunnerService implements OnApplicationBootstrap, OnModu
     const { recorder: stored, earlier } = records;
     const recorder = new ObservedRecorder(stored, this.metrics, earlier?.history.at(-1)?.seq ?? 0);
     const { clock } = this;
-    const tools = new HttpToolRunner(this.http, assistant.tools);
+    const tools = this.functions.toolRunner(assistant);
+    const knowledge = await this.functions.openKnowledge(assistant);
     const bookCallback: BookCallback = async (at) =>
       call.leadId === null
         ? 'gone'
@@ -139,8 +139,10 @@ export class ConversationRunnerService implements OnApplicationBootstrap, OnModu
       recorder,
       bookCallback,
       allowance,
+      knowledge: knowledge.searched,
     };
-    const engine = new ConversationEngine(parts, settings, earlier);
+    const known = { ...settings, systemPrompt: knowledge.addTo(settings.systemPrompt) };
+    const engine = new ConversationEngine(parts, known, earlier);
     return engine.run();
   }
 

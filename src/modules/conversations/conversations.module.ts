@@ -2,12 +2,14 @@ import { Module } from '@nestjs/common';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { AssistantsModule } from '../assistants/assistants.module.js';
 import { CallsModule } from '../calls/calls.module.js';
+import { KnowledgeModule } from '../knowledge/knowledge.module.js';
 import { LeadsModule } from '../leads/leads.module.js';
 import { LlmModule } from '../llm/llm.module.js';
 import { SpeechModule } from '../speech/speech.module.js';
 import { SuppressionsModule } from '../suppressions/suppressions.module.js';
 import { TelephonyModule } from '../telephony/telephony.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
+import { AssistantFunctionsService } from './assistant-functions.service.js';
 import { CallInstructionsService } from './call-instructions.service.js';
 import { CallConversationsService } from './call-conversations.service.js';
 import { CallSpeechService } from './call-speech.service.js';
@@ -25,6 +27,7 @@ import { VoicemailService } from './voicemail.service.js';
     AccountsModule,
     AssistantsModule,
     CallsModule,
+    KnowledgeModule,
     LeadsModule,
     LlmModule,
     SpeechModule,
@@ -34,6 +37,7 @@ import { VoicemailService } from './voicemail.service.js';
   ],
   providers: [
     { provide: Clock, useClass: SystemClock },
+    AssistantFunctionsService,
     CallInstructionsService,
     CallConversationsService,
     CallSpeechService,

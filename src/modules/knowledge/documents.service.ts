@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository, type EntityManager } from 'typeorm';
@@ -6,6 +6,7 @@ import { sqlState } from '#src/http/errors/error-response.js';
 import { recordCreatedId, type ClaimedKey } from '#src/http/idempotency/idempotency.service.js';
 import { pageOffset, Page } from '#src/http/pagination/page.js';
 import { camelKeys } from '#src/common/persistence/columns.js';
+import { KeyedConcurrencyLimiter } from '#src/common/persistence/keyed-concurrency-limiter.js';
 import { lockAccount } from '#src/common/persistence/locks.js';
 import { JobQueue } from '#src/queue/job-queue.js';
 import { AccountsService, type AccountView } from '../accounts/accounts.service.js';
@@ -26,6 +27,8 @@ import {
 import { DEFAULT_WEBSITE_PAGES } from './knowledge.types.js';
 
 const FOREIGN_KEY_VIOLATION = '23503';
+/** Files that a process holds in memory while they are stored. */
+const FILES_AT_ONCE = 2;
 const MEGABYTE = 1024 * 1024;
 
 type Plan = AccountView['plan'];
@@ -33,6 +36,8 @@ type Plan = AccountView['plan'];
 /** Every method throws KnowledgeBaseNotFound when the base is deleted or belongs to another user. */
 @Injectable()
 export class DocumentsService {
+  private readonly files = new KeyedConcurrencyLimiter<'file'>(FILES_AT_ONCE);
+
   constructor(
     @InjectRepository(KnowledgeDocument) private readonly documents: Repository<KnowledgeDocument>,
     private readonly bases: KnowledgeBasesService,
@@ -72,7 +77,13 @@ export class DocumentsService {
     const fields = { accountId: userId, knowledgeBaseId: baseId, type, name, description };
     if (type === 'website') return this.insert({ ...fields, ...websiteOf(dto, plan) }, null, plan, key);
     if (upload === null) throw new DocumentFileMissing();
-    return this.insert({ ...fields, sizeBytes: (await stat(upload)).size }, upload, plan, key);
+    const release = await this.files.acquire('file');
+    try {
+      const content = await readFile(upload);
+      return await this.insert({ ...fields, sizeBytes: content.length }, content, plan, key);
+    } finally {
+      release();
+    }
   }
 
   /** @throws DocumentNotFound */
@@ -129,7 +140,7 @@ export class DocumentsService {
 
   private async insert(
     fields: Partial<KnowledgeDocument>,
-    upload: string | null,
+    content: Buffer | null,
     plan: Plan,
     key: ClaimedKey | null,
   ): Promise<DocumentResponse> {
@@ -139,8 +150,7 @@ export class DocumentsService {
         await lockAccount(tx, accountId);
         await assertWithinPlan(tx, accountId, sizeBytes, plan);
         const row = await tx.save(tx.create(KnowledgeDocument, { ...fields, dueAt: new Date() }));
-        if (upload !== null)
-          await tx.insert(KnowledgeFile, { documentId: row.id, content: await readFile(upload) });
+        if (content !== null) await tx.insert(KnowledgeFile, { documentId: row.id, content });
         await recordCreatedId(tx, key, row.id);
         return row;
       });

@@ -1,9 +1,10 @@
-import { Body, Controller, Delete, Get, Post, Put } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
 import { UserId } from '#src/auth/auth.decorators.js';
 import { ApiResource, Endpoint } from '#src/http/endpoint.decorator.js';
 import type { ClaimedKey } from '#src/http/idempotency/idempotency.service.js';
 import { RequestKeyClaim } from '#src/http/idempotency/keyed-requests.js';
 import type { DataResult, MessageAndData, MessageResponse } from '#src/http/message.response.js';
+import type { Page } from '#src/http/pagination/page.js';
 import { PathId } from '#src/http/path-id.js';
 import { CreateKnowledgeBaseDto, UpdateKnowledgeBaseDto } from './dto/knowledge-base-input.dto.js';
 import {
@@ -13,6 +14,7 @@ import {
 } from './dto/knowledge-base.response.js';
 import { SearchKnowledgeDto } from './dto/search.dto.js';
 import { SearchResponse } from './dto/search.response.js';
+import { ListUnansweredDto, UnansweredResponse } from './dto/unanswered.dto.js';
 import { KnowledgeBaseNotFound } from './knowledge.errors.js';
 import { KnowledgeBasesService } from './knowledge-bases.service.js';
 
@@ -67,6 +69,19 @@ export class KnowledgeBasesController {
     @Body() dto: SearchKnowledgeDto,
   ): Promise<SearchResponse> {
     return { data: await this.bases.searchBase(userId, id, dto) };
+  }
+
+  @Get(':id/unanswered')
+  @Endpoint({
+    summary: 'Questions of conversations that no document answered, the last asked first',
+    page: UnansweredResponse,
+  })
+  listUnanswered(
+    @UserId() userId: number,
+    @PathId(KnowledgeBaseNotFound) id: number,
+    @Query() query: ListUnansweredDto,
+  ): Promise<Page<UnansweredResponse>> {
+    return this.bases.listUnanswered(userId, id, query);
   }
 
   @Put(':id')

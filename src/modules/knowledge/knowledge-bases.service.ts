@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { recordCreatedId, type ClaimedKey } from '#src/http/idempotency/idempotency.service.js';
+import type { Page } from '#src/http/pagination/page.js';
 import { camelKeys } from '#src/common/persistence/columns.js';
 import { lockAccount } from '#src/common/persistence/locks.js';
 import { AccountsService } from '../accounts/accounts.service.js';
@@ -14,7 +15,9 @@ import {
 } from './dto/knowledge-base.response.js';
 import { DEFAULT_RESULTS, type SearchKnowledgeDto } from './dto/search.dto.js';
 import { toFoundChunkResponse, type FoundChunkResponse } from './dto/search.response.js';
+import type { ListUnansweredDto, UnansweredResponse } from './dto/unanswered.dto.js';
 import { KnowledgeBase } from './entities/knowledge.entities.js';
+import { UnansweredQuestionsService } from './unanswered-questions.service.js';
 import { KnowledgeSearchService } from './retrieval/knowledge-search.service.js';
 import { KnowledgeBaseNotFound, KnowledgeLimitReached } from './knowledge.errors.js';
 
@@ -24,6 +27,7 @@ export class KnowledgeBasesService {
     @InjectRepository(KnowledgeBase) private readonly bases: Repository<KnowledgeBase>,
     private readonly accounts: AccountsService,
     private readonly knowledge: KnowledgeSearchService,
+    private readonly unanswered: UnansweredQuestionsService,
   ) {}
 
   async listBases(userId: number): Promise<CountedKnowledgeBaseResponse[]> {
@@ -76,6 +80,16 @@ export class KnowledgeBasesService {
   ): Promise<FoundChunkResponse[]> {
     const base = await this.findBase(userId, id);
     return (await this.knowledge.search(base, query, limit)).map(toFoundChunkResponse);
+  }
+
+  /** @throws KnowledgeBaseNotFound */
+  async listUnanswered(
+    userId: number,
+    id: number,
+    query: ListUnansweredDto,
+  ): Promise<Page<UnansweredResponse>> {
+    await this.findBase(userId, id);
+    return this.unanswered.listQuestions(userId, id, query);
   }
 
   /** Its documents go with it. @throws KnowledgeBaseNotFound */

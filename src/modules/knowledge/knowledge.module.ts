@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountsModule } from '../accounts/accounts.module.js';
+import { AssistantKnowledgeService } from './assistant-knowledge.service.js';
 import { DocumentsController } from './documents.controller.js';
 import { DocumentsService } from './documents.service.js';
 import {
@@ -10,12 +11,16 @@ import {
   KnowledgeFile,
   KnowledgeTerm,
 } from './entities/knowledge.entities.js';
+import { UnansweredQuestion } from './entities/unanswered-question.entity.js';
 import { DocumentProcessor } from './ingestion/document.processor.js';
 import { DocumentReaderService } from './ingestion/document-reader.service.js';
 import { IngestionRepository } from './ingestion/ingestion.repository.js';
+import { TextExtractorService } from './extraction/text-extractor.service.js';
 import { KnowledgeBasesController } from './knowledge-bases.controller.js';
 import { KnowledgeBasesService } from './knowledge-bases.service.js';
+import { UnansweredQuestionsService } from './unanswered-questions.service.js';
 import { KnowledgeSearchService } from './retrieval/knowledge-search.service.js';
+import { WebsiteReaderService } from './website/website-reader.service.js';
 
 @Module({
   imports: [
@@ -25,6 +30,7 @@ import { KnowledgeSearchService } from './retrieval/knowledge-search.service.js'
       KnowledgeFile,
       KnowledgeChunk,
       KnowledgeTerm,
+      UnansweredQuestion,
     ]),
     AccountsModule,
   ],
@@ -35,8 +41,12 @@ import { KnowledgeSearchService } from './retrieval/knowledge-search.service.js'
     DocumentProcessor,
     DocumentReaderService,
     IngestionRepository,
+    TextExtractorService,
+    WebsiteReaderService,
     KnowledgeSearchService,
+    UnansweredQuestionsService,
+    AssistantKnowledgeService,
   ],
-  exports: [KnowledgeBasesService],
+  exports: [AssistantKnowledgeService],
 })
 export class KnowledgeModule {}

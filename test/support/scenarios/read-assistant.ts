@@ -12,11 +12,13 @@ import type { AssistantResponse } from '#src/modules/assistants/dto/assistant.re
 import { toAssistantResponse } from '#src/modules/assistants/show-assistant.js';
 import { CreateAssistantDto } from '#src/modules/assistants/dto/assistant-input.dto.js';
 import { Assistant } from '#src/modules/assistants/entities/assistant.entity.js';
+import { partialFake } from '#src/common/partial.fake.js';
 import { readNumber } from '#src/common/phone/phone.js';
 import type { AccountsService } from '#src/modules/accounts/accounts.service.js';
 import type { RuntimeSettings } from '#src/config/runtime-settings.js';
 import type { CatalogService } from '#src/modules/catalog/catalog.service.js';
 import type { GroupsService } from '#src/modules/groups/groups.service.js';
+import type { AssistantKnowledgeService } from '#src/modules/knowledge/assistant-knowledge.service.js';
 import type { PhoneNumbersService } from '#src/modules/phone-numbers/phone-numbers.service.js';
 import { CreateToolDto } from '#src/modules/tools/dto/tool-input.dto.js';
 import { toToolResponse } from '#src/modules/tools/dto/tool.response.js';
@@ -69,6 +71,8 @@ export async function readAssistant(
   } as unknown as AccountsService;
   const noGroups = { ownsGroups: async () => true } as unknown as GroupsService;
   const catalogService = { getCatalog: async () => catalog } as unknown as CatalogService;
+  const findBaseSize = async (_userId: number, id: number) => ({ id, tokens: 100 });
+  const smallBase = partialFake<AssistantKnowledgeService>({ findBaseSize });
   const settings = { calls: { ringTimeoutSeconds: RING_TIMEOUT_SECONDS } } as RuntimeSettings;
   const references = new AssistantReferencesService(
     catalogService,
@@ -76,9 +80,10 @@ export async function readAssistant(
     toolsService,
     accounts,
     noGroups,
+    smallBase,
     settings,
   );
-  const draft = await references.readInput(ACCOUNT_ID, dto as CreateAssistantDto);
+  const draft = await references.readInput(ACCOUNT_ID, dto as CreateAssistantDto, null);
   const assistant = Object.assign(new Assistant(), ASSISTANT_DEFAULTS, selectChangedAssistant(draft, null), {
     id: 1,
     accountId: ACCOUNT_ID,

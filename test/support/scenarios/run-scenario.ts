@@ -65,7 +65,7 @@ class Call {
     private readonly mutation: Mutation,
     private readonly assistant: ReadAssistant,
   ) {
-    const { call: facts, model, tool_answers: answers } = scenario;
+    const { call: facts, model } = scenario;
     const { view } = assistant;
     this.clock = new FakeClock(Date.parse(facts.answered_at));
     this.store = new CallStore(this.clock);
@@ -85,7 +85,7 @@ class Call {
       lineError: (code) => this.lineError(code),
       person: (step) => this.person.act(step),
     });
-    this.tools = new ScriptedTools(this.clock, view.tools, answers, () =>
+    this.tools = new ScriptedTools(this.clock, view.tools, scenario, () =>
       this.script.happened('tool starts'),
     );
     this.parts = new ServiceParts({

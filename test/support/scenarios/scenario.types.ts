@@ -141,6 +141,15 @@ export interface CallFacts {
   until: Span;
 }
 
+/** The knowledge base of the assistant; its id is 1. */
+export interface ScenarioDocuments {
+  name: string;
+  description?: string;
+  passages: { document: string; text: string }[];
+  /** How long a search takes. */
+  takes?: Span;
+}
+
 export interface Scenario {
   name: string;
   file: string;
@@ -150,6 +159,7 @@ export interface Scenario {
   call: CallFacts;
   tools: Record<string, unknown>[];
   tool_answers: Record<string, ToolAnswer | ToolAnswer[]>;
+  knowledge?: ScenarioDocuments;
   script: Step[];
   model: (string | ModelStep[])[];
   expect: Expectations;

@@ -3,7 +3,9 @@ import type { OutboundHttpService } from '#src/common/outbound-http/outbound-htt
 import type { OutboundRequest, OutboundResult } from '#src/common/outbound-http/outbound-exchange.js';
 import { OutboundFailure } from '#src/common/outbound-http/outbound-failure.js';
 import type { AssistantView } from '#src/modules/assistants/assistant-view.js';
-import { milliseconds, type ToolAnswer } from './scenario.types.js';
+import { AssistantFunctionsService } from '#src/modules/conversations/assistant-functions.service.js';
+import { milliseconds, type Scenario, type ToolAnswer } from './scenario.types.js';
+import { scriptedKnowledge } from './scripted-knowledge.js';
 
 /** The endpoints of a scenario's tools, at the place of the service's client for outbound HTTP. */
 export class ScriptedTools {
@@ -13,9 +15,14 @@ export class ScriptedTools {
   constructor(
     private readonly clock: Clock,
     private readonly tools: AssistantView['tools'],
-    private readonly answers: Record<string, ToolAnswer | ToolAnswer[]>,
+    private readonly scripted: Pick<Scenario, 'tool_answers' | 'knowledge'>,
     private readonly onRequest: () => void,
   ) {}
+
+  /** With the scenario's documents. */
+  get functions(): AssistantFunctionsService {
+    return new AssistantFunctionsService(this.http, scriptedKnowledge(this.clock, this.scripted.knowledge));
+  }
 
   get http(): OutboundHttpService {
     return {
@@ -47,7 +54,7 @@ export class ScriptedTools {
   /** By the part of the endpoint before its first parameter. */
   private answerTo(url: string): ToolAnswer {
     const tool = this.tools.find(({ endpoint }) => url.startsWith(endpoint.replace(/[{?].*$/, '')));
-    const given = this.answers[tool?.name ?? ''] ?? {};
+    const given = this.scripted.tool_answers[tool?.name ?? ''] ?? {};
     if (!Array.isArray(given)) return given;
     const index = this.asked.get(tool?.name ?? '') ?? 0;
     this.asked.set(tool?.name ?? '', index + 1);

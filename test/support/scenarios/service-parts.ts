@@ -257,7 +257,7 @@ export class ServiceParts {
       records,
       clock,
       model,
-      tools.http,
+      tools.functions,
       metrics,
       this.appointments(),
       voices,

@@ -7,7 +7,9 @@ export const END_CALL = 'end_call';
 export const STOP_CALLING = 'stop_calling';
 export const SWITCH_LANGUAGE = 'switch_language';
 export const TRANSFER_CALL = 'transfer_call';
-const OTHERS = ['send_digits', 'schedule_callback'];
+/** Asked for what only a document knows: questions that no other tool answers. */
+const SEARCH_KNOWLEDGE = 'search_knowledge';
+const OTHERS = ['send_digits', 'schedule_callback', SEARCH_KNOWLEDGE];
 const BUILT_IN = [END_CALL, STOP_CALLING, SWITCH_LANGUAGE, TRANSFER_CALL, ...OTHERS];
 
 /** Verbs of nearly every description: alone they match only when there is one tool. */
@@ -25,7 +27,8 @@ export function chooseTool(utterance: string, tools: readonly ToolSpec[]): ToolS
     null,
   );
   const needed = candidates.length === 1 ? 1 : STRONG_WEIGHT;
-  return best !== null && best.score >= needed ? best.tool : null;
+  if (best !== null && best.score >= needed) return best.tool;
+  return tools.find((tool) => tool.function.name === SEARCH_KNOWLEDGE) ?? null;
 }
 
 function score(tool: ToolSpec, asked: ReadonlySet<string>): number {

@@ -3,6 +3,7 @@ import OpenAI from 'openai';
 import { Bench } from '../sandbox.fake.js';
 import { SANDBOX_API_KEY } from '../defaults.js';
 import type { ToolSpec } from './chat-request.js';
+import { speakResults } from './tool-results.js';
 
 const END_CALL: ToolSpec = tool('end_call', 'Ends the call once both sides said goodbye.', {});
 const AVAILABILITY = tool('check_availability', 'Checks whether a slot for an appointment is free.', {
@@ -67,6 +68,21 @@ describe('the scripted model', () => {
     it('chooses another tool for another question', async () => {
       const message = await ask('What is the weather in Berlin?', tools(AVAILABILITY, WEATHER));
       expect(calls(message)).toEqual([{ name: 'get_weather', args: { city: 'Berlin' } }]);
+    });
+
+    it('searches the documents for a question that no other tool answers, and quotes what is found', async () => {
+      const search = tool('search_knowledge', 'Searches the documents that you answer from.', {
+        question: { type: 'string', description: 'What is to be found' },
+      });
+      const question = 'When do you close on Saturdays?';
+      const message = await ask(question, tools(AVAILABILITY, search));
+      expect(calls(message)).toEqual([{ name: 'search_knowledge', args: { question } }]);
+      const weather = await ask('What is the weather in Berlin?', tools(search, WEATHER));
+      expect(calls(weather)).toEqual([{ name: 'get_weather', args: { city: 'Berlin' } }]);
+      expect(speakResults(['{"passages":[{"quotation":"At noon."}]}'])).toMatch(
+        /^Here is what I found: At noon\. /,
+      );
+      expect(speakResults(['{"passages":[]}'])).toMatch(/^I am sorry, I do not know that\. /);
     });
 
     it('reads facts from earlier turns, and the words themselves where it finds none', async () => {

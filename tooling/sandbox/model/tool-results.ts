@@ -5,6 +5,7 @@ export function speakResults(results: readonly string[]): string {
   const spoken = results.map(parse).map((result) => {
     if (isFailure(result)) return 'I am sorry, I could not find that out right now.';
     if (isAppointment(result)) return `Then I will call you again on ${result.scheduled}.`;
+    if (hasPassages(result)) return quote(result.passages);
     const content = describe(result);
     return content === '' ? 'That is done.' : `Here is what I found: ${content.slice(0, LONGEST_SPOKEN)}.`;
   });
@@ -22,6 +23,19 @@ function parse(text: string): unknown {
 function isAppointment(result: unknown): result is { scheduled: string } {
   return typeof result === 'object' && result !== null && 'scheduled' in result;
 }
+
+/** Of a search in documents. */
+interface Found {
+  passages: { quotation: string }[];
+}
+
+const hasPassages = (result: unknown): result is Found =>
+  typeof result === 'object' && result !== null && 'passages' in result && Array.isArray(result.passages);
+
+const quote = ([best]: Found['passages']): string =>
+  best
+    ? `Here is what I found: ${best.quotation.slice(0, LONGEST_SPOKEN).replace(/[.\s]+$/, '')}.`
+    : 'I am sorry, I do not know that.';
 
 function isFailure(result: unknown): boolean {
   return typeof result === 'object' && result !== null && 'error' in result && Boolean(result.error);

@@ -1,7 +1,21 @@
-import { BooleanField, IntegerField, NumberField, TextField } from '#src/common/validation/fields.js';
+import {
+  BooleanField,
+  EnumField,
+  IdField,
+  IntegerField,
+  NumberField,
+  TextField,
+} from '#src/common/validation/fields.js';
 import { ListField, NestedField, VariablesField } from '#src/common/validation/object-fields.js';
 import { ASSISTANT_DEFAULTS } from '../assistant-defaults.js';
-import { EndCallTool, PostCallField, FillerConfigInput } from '../assistant.types.js';
+import {
+  EndCallTool,
+  FillerConfigInput,
+  KNOWLEDGEBASE_MODES,
+  NO_KNOWLEDGEBASE,
+  PostCallField,
+  type KnowledgebaseMode,
+} from '../assistant.types.js';
 import { AssistantAfterCallFields } from './after-call-fields.dto.js';
 
 /** Prompts, knowledge and evaluation of the assistant. */
@@ -22,6 +36,22 @@ export class AssistantConversationFields extends AssistantAfterCallFields {
     default: ASSISTANT_DEFAULTS.variables,
   })
   variables?: Record<string, unknown>;
+
+  @IdField({
+    description: 'One of your knowledge bases, which the assistant answers from; null: none.',
+    required: false,
+    nullable: true,
+  })
+  knowledgebase_id?: number | null;
+
+  @EnumField([...KNOWLEDGEBASE_MODES, NO_KNOWLEDGEBASE], {
+    description:
+      '`function_call`: the assistant searches the base; `prompt`: the whole text is in its prompt, up to 8,000 ' +
+      'tokens, in pipeline mode. Answers show `none` without a base; in requests it changes nothing.',
+    required: false,
+    default: ASSISTANT_DEFAULTS.knowledgebaseMode,
+  })
+  knowledgebase_mode?: KnowledgebaseMode | typeof NO_KNOWLEDGEBASE;
 
   @ListField(() => PostCallField, { required: false, default: ASSISTANT_DEFAULTS.postCallSchema })
   post_call_schema?: PostCallField[];

@@ -7,7 +7,6 @@ import {
   ForeignKey,
   Generated,
   Index,
-  PrimaryColumn,
   PrimaryGeneratedColumn,
   UpdateDateColumn,
   VirtualColumn,
@@ -21,6 +20,7 @@ import type {
   CallerIdLookup,
   EndpointType,
   FillerConfig,
+  KnowledgebaseMode,
   PostCallField,
   TransferNumber,
 } from '../assistant.types.js';
@@ -39,6 +39,11 @@ import type {
   unique: true,
   where: "((type = 'inbound'::text) AND (deleted_at IS NULL))",
 })
+@Check(
+  'assistants_knowledgebase_mode_check',
+  "(knowledgebase_mode = ANY (ARRAY['function_call'::text, 'prompt'::text]))",
+)
+@Index('assistants_knowledgebase', ['knowledgebaseId'], { where: '(knowledgebase_id IS NOT NULL)' })
 @Index('assistants_folder', ['folderId'], { where: '(folder_id IS NOT NULL)' })
 export class Assistant {
   @PrimaryGeneratedColumn('identity', { type: 'int', generatedIdentity: 'ALWAYS' })
@@ -206,6 +211,13 @@ export class Assistant {
   @Column({ type: 'int', nullable: true })
   folderId: number | null;
 
+  @ForeignKey('knowledge_bases', { onDelete: 'SET NULL' })
+  @Column({ type: 'int', nullable: true })
+  knowledgebaseId: number | null;
+
+  @Column({ type: 'text', default: 'function_call' })
+  knowledgebaseMode: KnowledgebaseMode;
+
   @Column({ type: 'text' })
   endpointType: EndpointType;
 
@@ -264,30 +276,4 @@ export class Assistant {
   /** `find` leaves out rows that have it. */
   @DeleteDateColumn({ type: 'timestamptz' })
   deletedAt: Date | null;
-}
-
-/** A tool that an assistant may use. */
-@Entity('assistant_tools')
-export class AssistantTool {
-  @ForeignKey('assistants', { onDelete: 'CASCADE' })
-  @PrimaryColumn({ type: 'int' })
-  assistantId: number;
-
-  @Index('assistant_tools_tool')
-  @ForeignKey('tools', { onDelete: 'CASCADE' })
-  @PrimaryColumn({ type: 'int' })
-  toolId: number;
-}
-
-/** A label that an assistant has. */
-@Entity('assistant_labels')
-export class AssistantLabel {
-  @ForeignKey('assistants', { onDelete: 'CASCADE' })
-  @PrimaryColumn({ type: 'int' })
-  assistantId: number;
-
-  @Index('assistant_labels_label')
-  @ForeignKey('assistant_groups', { onDelete: 'CASCADE' })
-  @PrimaryColumn({ type: 'int' })
-  labelId: number;
 }

@@ -7,7 +7,9 @@ import {
   SWITCH_LANGUAGE,
   TRANSFER_CALL,
 } from './built-in-tools.js';
+import type { Clock } from './clock.js';
 import type { ConversationSettings, ConversationTool } from './conversation-settings.js';
+import { knowledgeFunction, type Knowledge } from './knowledge-function.js';
 import type { Speaker } from './speaker.js';
 import type { SpokenLanguage } from './spoken-language.js';
 import type { BookCallback, ToolOutcome } from './tool-runner.js';
@@ -19,17 +21,21 @@ export interface FunctionDependencies {
   transfers: TransferTargets;
   settings: Pick<ConversationSettings, 'pressesKeys' | 'callback'>;
   bookCallback: BookCallback;
+  clock: Clock;
+  /** Documents that are searched; null: none. */
+  knowledge: Knowledge | null;
 }
 
 /** The built-in functions for this call. A user's tool of the same name replaces one. */
 export const builtInFunctions = (
-  { language, speaker, transfers, settings, bookCallback }: FunctionDependencies,
+  { language, speaker, transfers, settings, bookCallback, clock, knowledge }: FunctionDependencies,
   tools: readonly Pick<ConversationTool, 'name'>[],
 ): BuiltInFunction[] =>
   [
     ...(language.selectableTags.length > 0 ? [switchLanguageFunction(language)] : []),
     ...(transfers.isAvailable ? [transferCallFunction(transfers)] : []),
     ...(settings.pressesKeys ? [sendDigitsFunction(speaker)] : []),
+    ...(knowledge ? [knowledgeFunction(knowledge, clock)] : []),
     ...(settings.callback ? [scheduleCallbackFunction(settings.callback.zone, bookCallback)] : []),
   ].filter(({ tool }) => !tools.some(({ name }) => name === tool.name));
 

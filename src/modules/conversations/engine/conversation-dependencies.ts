@@ -2,6 +2,7 @@ import type { CallSession } from '#src/modules/telephony/call-session.js';
 import type { StreamingModel } from '../../llm/language-model.js';
 import type { Clock } from './clock.js';
 import type { ConversationRecorder } from './conversation-recorder.js';
+import type { Knowledge } from './knowledge-function.js';
 import type { BookCallback, ToolRunner } from './tool-runner.js';
 import type { VisitorInputLimit } from './visitor-input-limit.js';
 
@@ -13,6 +14,8 @@ export interface ConversationDependencies {
   tools: ToolRunner;
   bookCallback: BookCallback;
   recorder: ConversationRecorder;
+  /** Documents that are searched; null: none. */
+  knowledge?: Knowledge | null;
   /** Limits of the customer's input; null: none. */
   allowance?: VisitorInputLimit | null;
 }

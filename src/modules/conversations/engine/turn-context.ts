@@ -5,6 +5,7 @@ import type { Clock } from './clock.js';
 import type { CommittedTurns } from './committed-turns.js';
 import type { ConversationSettings } from './conversation-settings.js';
 import type { CustomerSpeech } from './customer-speech.js';
+import type { Knowledge } from './knowledge-function.js';
 import { triggerPrompts, type SystemTrigger, systemPrompt } from './phrases.js';
 import type { Speaker } from './speaker.js';
 import type { SpokenLanguage } from './spoken-language.js';
@@ -47,6 +48,8 @@ export interface TurnContextOptions {
   model: StreamingModel;
   tools: ToolRunner;
   bookCallback: BookCallback;
+  /** Documents that are searched; null: none. */
+  knowledge?: Knowledge | null;
   speaker: Speaker;
   transcript: Transcript;
   language: SpokenLanguage;
@@ -62,7 +65,11 @@ export function createTurnContext(options: TurnContextOptions, settings: Convers
     options;
   const transfers = new TransferTargets(settings.transferTargets);
   const own = settings.tools.filter(({ name }) => !isReservedName(name, transfers.isAvailable));
-  const functions = builtInFunctions({ language, speaker, transfers, settings, bookCallback }, own);
+  const { knowledge = null } = options;
+  const functions = builtInFunctions(
+    { language, speaker, transfers, settings, bookCallback, clock, knowledge },
+    own,
+  );
   return {
     clock,
     model,

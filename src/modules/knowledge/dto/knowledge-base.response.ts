@@ -26,6 +26,7 @@ export class KnowledgeBaseResponse {
 
 export class CountedKnowledgeBaseResponse extends KnowledgeBaseResponse {
   @ApiProperty({ type: 'integer' }) documents_count: number;
+  @ApiProperty({ type: 'integer', description: 'Assistants that answer from it.' }) assistants_count: number;
 }
 
 export const toKnowledgeBaseResponse = (row: KnowledgeBase): KnowledgeBaseResponse => ({
@@ -42,6 +43,7 @@ export const toKnowledgeBaseResponse = (row: KnowledgeBase): KnowledgeBaseRespon
 export const toCountedKnowledgeBaseResponse = (row: KnowledgeBase): CountedKnowledgeBaseResponse => ({
   ...toKnowledgeBaseResponse(row),
   documents_count: row.documentsCount,
+  assistants_count: row.assistantsCount,
 });
 
 export class KnowledgeBaseListResponse {

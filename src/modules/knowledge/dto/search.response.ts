@@ -11,7 +11,10 @@ export class FoundChunkResponse extends ChunkResponse {
     example: 0.8,
   })
   coverage: number;
-  @ApiProperty({ type: [String], description: 'Words that were found, reduced to their stems.' })
+  @ApiProperty({
+    type: [String],
+    description: 'Words that were found, reduced to their stems, the rarest first.',
+  })
   matched_words: string[];
 }
 

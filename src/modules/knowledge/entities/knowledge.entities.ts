@@ -46,6 +46,12 @@ export class KnowledgeBase {
   })
   documentsCount: number;
 
+  /** Those that are not deleted. Read only, from a view of the assistants' module. */
+  @VirtualColumn({
+    query: (alias) => `(SELECT count(*)::int FROM assistant_knowledge WHERE knowledgebase_id = ${alias}.id)`,
+  })
+  assistantsCount: number;
+
   @CreateDateColumn({ type: 'timestamptz' })
   createdAt: Date;
 

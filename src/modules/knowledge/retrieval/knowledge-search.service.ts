@@ -30,7 +30,7 @@ export interface FoundChunk {
   score: number;
   /** How much of the query stands in it, by the rarity of the words; 0–1. */
   coverage: number;
-  /** Words of the query that it has, as they are searched. */
+  /** Words of the query that it has, as they are searched, the rarest first. */
   words: string[];
 }
 
@@ -51,7 +51,8 @@ export class KnowledgeSearchService {
     const weighted = weighWords(words, spellings, total);
     if (weighted.length === 0) return [];
     const chunksByLexeme = new Map([...spellings, ...words].map(({ lexeme, chunks }) => [lexeme, chunks]));
-    const candidates = candidateQuery(baseMarker(id), weighted, (lexeme) => chunksByLexeme.get(lexeme) ?? 0);
+    const chunksOf = (lexeme: string): number => chunksByLexeme.get(lexeme) ?? 0;
+    const candidates = candidateQuery(baseMarker(id), weighted, chunksOf, total);
     const [, phrase = null] = PHRASE.exec(query) ?? [];
     const rows = (await this.db.query(SEARCH_SQL, [
       candidates,
@@ -112,7 +113,7 @@ const SEARCH_SQL = `
                LIMIT ${MAX_CANDIDATES * 2} OFFSET 0) candidate
         CROSS JOIN LATERAL (
           SELECT sum(weight * rank) AS score, sum(weight) FILTER (WHERE rank > 0) AS covered,
-                 array_agg(lexeme) FILTER (WHERE rank > 0) AS words
+                 array_agg(lexeme ORDER BY weight DESC, lexeme) FILTER (WHERE rank > 0) AS words
             FROM (SELECT lexeme, weight, ts_rank('${WEIGHTS}', candidate.search, single::tsquery, 1) AS rank
                     FROM unnest($2::text[], $3::float8[], $7::text[]) AS wanted (single, weight, lexeme)
                  ) ranks) ranked

@@ -58,23 +58,32 @@ describe('editDistance', () => {
 describe('candidateQuery', () => {
   const counts = new Map([
     ['rare', 10],
+    ['some', 1_000],
+    ['few', 1_200],
     ['common', 5_000],
     ['frequent', 6_000],
     ['often', 7_000],
+    ['always', 8_000],
   ]);
   const query = (...lexemes: string[]) =>
     candidateQuery(
       '#7',
       lexemes.map((lexeme) => ({ lexeme, weight: 1 })),
       (lexeme) => counts.get(lexeme) ?? 0,
+      20_000,
     );
 
-  it('takes rare words alone and common ones in pairs', () => {
+  it('takes rare words alone', () => {
     expect(query('rare', 'common')).toBe("'#7' & ('rare')");
-    expect(query('rare', 'common', 'frequent')).toBe("'#7' & ('rare' | ('common' & 'frequent'))");
-    expect(query('common', 'frequent', 'often')).toBe(
-      "'#7' & (('common' & 'frequent') | ('common' & 'often') | ('frequent' & 'often'))",
-    );
+    expect(query('rare', 'common', 'frequent')).toBe("'#7' & ('rare')");
+  });
+
+  it('takes pairs of words that are not too many together', () => {
+    expect(query('rare', 'some', 'few')).toBe("'#7' & ('rare' | ('some' & 'few'))");
+  });
+
+  it('requires the three rarest where pairs are too many', () => {
+    expect(query('common', 'frequent', 'often', 'always')).toBe("'#7' & ('common' & 'frequent' & 'often')");
   });
 
   it('takes a single common word', () => {

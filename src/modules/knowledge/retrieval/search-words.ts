@@ -15,10 +15,11 @@ const MAX_WORDS = 24;
 /** A word that the base does not have is replaced by so many similar ones, which weigh less. */
 const MAX_SPELLINGS = 3;
 const SPELLING_WEIGHT = 0.6;
-/** Chunks whose rank is computed: a bound of the time of a search. */
-export const MAX_CANDIDATES = 1_000;
-/** Common words of which two must stand in a chunk. */
+/** Chunks whose rank is computed, as expected: it bounds the time of a search. */
+export const MAX_CANDIDATES = 400;
+/** Common words of which two must stand in a chunk, or all where that leaves too many chunks. */
 const MAX_PAIRED = 4;
+const MAX_REQUIRED = 3;
 const MIN_PREFIX = 3;
 /** Distance of a word from its beginning: short words are replaced by longer ones only. */
 const BEGINNING = 0.5;
@@ -92,19 +93,33 @@ export const quoteLexeme = (lexeme: string): string =>
   `'${lexeme.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
 
 /**
- * The `tsquery` of the chunks whose rank is computed: those with a rare word, with two common ones, or with all.
+ * The `tsquery` of the chunks whose rank is computed: those with a rare word, else with two common ones, else with the
+ * three rarest, as far as they are not too many.
  * @param words at least one, the rarest first
  */
 export function candidateQuery(
   marker: string,
   words: readonly WeightedWord[],
   chunksOf: (lexeme: string) => number,
+  total: number,
 ): string {
-  let sum = 0;
-  const rare = words.filter(({ lexeme }) => (sum += chunksOf(lexeme)) <= MAX_CANDIDATES);
-  const quoted = words.map(({ lexeme }) => quoteLexeme(lexeme));
-  const common = quoted.slice(rare.length, rare.length + MAX_PAIRED);
-  const pairs = common.flatMap((one, index) => common.slice(index + 1).map((other) => `(${one} & ${other})`));
-  const alone = rare.length > 0 ? quoted.slice(0, rare.length) : pairs.length > 0 ? [] : quoted.slice(0, 1);
-  return `${quoteLexeme(marker)} & (${[...alone, ...pairs].join(' | ')})`;
+  let room = MAX_CANDIDATES;
+  const takes = (chunks: number): boolean => {
+    if (chunks > room) return false;
+    room -= chunks;
+    return true;
+  };
+  const all = words.map(({ lexeme }) => ({ quoted: quoteLexeme(lexeme), chunks: chunksOf(lexeme) }));
+  const rare = all.filter(({ chunks }) => takes(chunks));
+  const common = all.filter((word) => !rare.includes(word)).slice(0, MAX_PAIRED);
+  const pairs = common
+    .flatMap((one, index) => common.slice(index + 1).map((other) => [one, other] as const))
+    // As if words were independent of each other.
+    .filter(([one, other]) => takes((one.chunks * other.chunks) / Math.max(1, total)));
+  const parts = [
+    ...rare.map(({ quoted }) => quoted),
+    ...pairs.map(([one, other]) => `(${one.quoted} & ${other.quoted})`),
+  ];
+  const fallback = common.slice(0, MAX_REQUIRED).map(({ quoted }) => quoted);
+  return `${quoteLexeme(marker)} & (${parts.length > 0 ? parts.join(' | ') : fallback.join(' & ')})`;
 }
