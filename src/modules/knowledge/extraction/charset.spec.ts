@@ -64,7 +64,7 @@ describe('decodeText', () => {
     ['an image', Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')],
     [
       'random bytes',
-      deflateRawSync(Buffer.from(Array.from({ length: 5_000 }, (unused, index) => (index * index) % 251))),
+      deflateRawSync(Buffer.from(Array.from({ length: 5_000 }, (_unused, index) => (index * index) % 251))),
     ],
     ['zeros', Buffer.alloc(1_000)],
   ])('refuses %s', (_, bytes) => expect(() => decodeText(bytes)).toThrow(ExtractionError));

@@ -18,17 +18,17 @@ const BYTE_ORDER_MARKS: readonly [charset: string, mark: string][] = [
 ];
 
 /** How files of other kinds begin, in Latin-1. */
-const SIGNATURES: readonly [start: RegExp, kind: string][] = [
-  [/^%PDF-/, 'a PDF'],
-  [/^PK\x03\x04/, 'a ZIP archive or an Office document'],
-  [/^\xd0\xcf\x11\xe0/, 'an old Office document'],
-  [/^\x89PNG|^GIF8|^\xff\xd8\xff/, 'an image'],
-  [/^\x1f\x8b|^7z\xbc\xaf|^Rar!|^BZh\d/, 'a compressed file'],
-  [/^\x7fELF|^MZ[^\n]{2,}\x00/, 'a program'],
+const SIGNATURES: readonly [kind: string, starts: string[]][] = [
+  ['a PDF', ['%PDF-']],
+  ['a ZIP archive or an Office document', ['PK\x03\x04']],
+  ['an old Office document', ['\xd0\xcf\x11\xe0']],
+  ['an image', ['\x89PNG', 'GIF8', '\xff\xd8\xff']],
+  ['a compressed file', ['\x1f\x8b', '7z\xbc\xaf', 'Rar!', 'BZh9']],
+  ['a program', ['\x7fELF', 'MZ\x90\0']],
 ];
 
 /** Controls other than white space, the replacement character and what is not assigned. */
-const ODD = /[\0-\x08\x0e-\x1a\x1c-\x1f\x7f-\x84\x86-\x9f\ufffd\ufffe\uffff]/g;
+const ODD = /[^\P{Cc}\t\n\f\r]|[\ufffd\ufffe\uffff]/gu;
 
 /**
  * The text of bytes in any charset: by byte order mark, then as declared, then by the bytes themselves. A declaration
@@ -39,7 +39,7 @@ const ODD = /[\0-\x08\x0e-\x1a\x1c-\x1f\x7f-\x84\x86-\x9f\ufffd\ufffe\uffff]/g;
  */
 export function decodeText(bytes: Uint8Array, declared: string | null = null, isHtml = false): string {
   const start = latin1(bytes.subarray(0, 64));
-  const kind = SIGNATURES.find(([signature]) => signature.test(start))?.[1];
+  const kind = SIGNATURES.find(([, starts]) => starts.some((one) => start.startsWith(one)))?.[0];
   if (kind) throw new ExtractionError(`The file is not a text: it is ${kind}.`);
   const text = decode(bytes, [declared, isHtml ? metaCharset(bytes) : null]).replace(/^\ufeff/, '');
   const sample = text.slice(0, SAMPLE_BYTES);

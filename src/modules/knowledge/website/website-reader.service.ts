@@ -122,8 +122,9 @@ class Visit {
 function keyOf(link: string): string {
   if (!URL.canParse(link)) return link;
   const url = new URL(link);
-  for (const name of [...url.searchParams.keys()])
-    if (/^(?:utm_|gclid$|fbclid$)/.test(name)) url.searchParams.delete(name);
+  // A copy: the parameters are changed in the loop.
+  const names = [...url.searchParams.keys()];
+  for (const name of names) if (/^(?:utm_|gclid$|fbclid$)/.test(name)) url.searchParams.delete(name);
   url.searchParams.sort();
   return `${url.host}${url.pathname.replace(/\/(?:index\.html?)?$/, '')}${url.search}`;
 }
