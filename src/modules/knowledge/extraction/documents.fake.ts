@@ -1,15 +1,10 @@
 import { deflateSync } from 'node:zlib';
 import { strToU8, zipSync } from 'fflate';
-import { ExtractionThread, EXTRACTION_LIMITS } from './extraction-thread.js';
+import { extract } from './extract.js';
+import type { Extractor } from './extraction-process.js';
 
-/** The built worker: a thread has no transformer of TypeScript. */
-export const BUILT_WORKER = new URL(
-  '../../../../dist/src/modules/knowledge/extraction/extraction.worker.js',
-  import.meta.url,
-);
-
-export const aThread = (limits = {}): ExtractionThread =>
-  new ExtractionThread({ ...EXTRACTION_LIMITS, ...limits }, BUILT_WORKER);
+/** Without a process and its limits. */
+export const anExtractor = (): Extractor => ({ run: extract, close: () => undefined });
 
 export interface PdfText {
   text: string;

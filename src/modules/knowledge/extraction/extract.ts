@@ -25,7 +25,7 @@ export const MAX_FILE_BYTES = 32 * 1024 * 1024;
 /** The manual of a large product has 6 million. */
 export const MAX_CHARACTERS = 12_000_000;
 
-/** Runs in a thread of its own. @throws ExtractionError */
+/** Runs in a process of its own. @throws ExtractionError */
 export async function extract(task: ExtractionTask): Promise<Extraction> {
   const text = await textOf(task);
   const characters = text.blocks.reduce((sum, block) => sum + block.text.length, 0);

@@ -17,7 +17,7 @@ export interface ExtractedText {
 /** A part of a document that is found as one, with its source. Chunks do not overlap. */
 export type Chunk = TextBlock;
 
-/** As the thread of the extraction returns it: to divide a long text takes seconds. */
+/** As the process of the extraction returns it: to divide a long text takes seconds. */
 export interface ChunkedText {
   title: string | null;
   chunks: Chunk[];

@@ -1,18 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import type { ChunkedText, FileType } from './extracted-text.js';
-import { ExtractionThread } from './extraction-thread.js';
+import { ExtractionProcess } from './extraction-process.js';
 
 /** Text of uploaded files, in chunks. */
 @Injectable()
 export class TextExtractorService {
-  /** In a thread with limits of time and memory. @throws ExtractionError */
+  /** In a process with limits of time and memory. @throws ExtractionError */
   async extractFile(path: string, type: FileType): Promise<ChunkedText> {
-    const thread = new ExtractionThread();
+    const reading = new ExtractionProcess();
     try {
-      const { title, chunks } = await thread.run({ type, path });
+      const { title, chunks } = await reading.run({ type, path });
       return { title, chunks };
     } finally {
-      await thread.close();
+      reading.close();
     }
   }
 }

@@ -3,7 +3,7 @@ import type { RequestListener } from 'node:http';
 import { httpServer } from '#src/common/outbound-http/local-server.fake.js';
 import { OutboundBench } from '#src/common/outbound-http/outbound-bench.fake.js';
 import { OutboundHttpService } from '#src/common/outbound-http/outbound-http.service.js';
-import { aThread } from '../extraction/documents.fake.js';
+import { anExtractor } from '../extraction/documents.fake.js';
 import { Pause } from './host-turns.js';
 import { MAX_PAGE_BYTES } from './page-reader.js';
 import { WebsiteReaderService } from './website-reader.service.js';
@@ -51,7 +51,7 @@ describe('WebsiteReaderService', () => {
   }
 
   async function read(links: string[], relativeLinksLimit = 10, http = bench.http) {
-    const reader = new WebsiteReaderService(http, pause, () => aThread());
+    const reader = new WebsiteReaderService(http, pause, anExtractor);
     const found: [path: string, text: string][] = [];
     for await (const { url, text } of reader.read({ links, relativeLinksLimit, accountId: 1 }))
       found.push([new URL(url).pathname, text.chunks.map((chunk) => chunk.text).join(' ')]);

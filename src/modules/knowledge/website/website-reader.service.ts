@@ -3,7 +3,7 @@ import { Injectable, Optional } from '@nestjs/common';
 import { OutboundHttpService } from '#src/common/outbound-http/outbound-http.service.js';
 import type { Extraction } from '../extraction/extract.js';
 import { ExtractionError, type WebsitePage, type WebsiteRequest } from '../extraction/extracted-text.js';
-import { ExtractionThread } from '../extraction/extraction-thread.js';
+import { ExtractionProcess, type Extractor } from '../extraction/extraction-process.js';
 import { HostTurns, Pause, TimerPause } from './host-turns.js';
 import { PageReader } from './page-reader.js';
 
@@ -22,7 +22,7 @@ export class WebsiteReaderService {
   constructor(
     private readonly http: OutboundHttpService,
     @Optional() pause: Pause = new TimerPause(),
-    @Optional() private readonly thread: () => ExtractionThread = () => new ExtractionThread(),
+    @Optional() private readonly startReading: () => Extractor = () => new ExtractionProcess(),
   ) {
     this.turns = new HostTurns(pause);
   }
@@ -33,13 +33,13 @@ export class WebsiteReaderService {
    * @throws ExtractionError
    */
   async *read({ links, relativeLinksLimit, accountId }: WebsiteRequest): AsyncIterable<WebsitePage> {
-    const thread = this.thread();
+    const reading = this.startReading();
     const reader = new PageReader(this.http, this.turns, accountId);
     const visit = new Visit();
     try {
       for (const link of links) {
         if (!visit.start(link)) continue;
-        const page = visit.keep(await readPage(reader, thread, link), null);
+        const page = visit.keep(await readPage(reader, reading, link), null);
         if (page) yield page;
       }
       if (visit.kept === 0) throw new ExtractionError('The website has no text.');
@@ -47,12 +47,12 @@ export class WebsiteReaderService {
       for (let tries = relativeLinksLimit * TRIES_PER_PAGE; tries > 0 && visit.kept < most; tries--) {
         const link = visit.next();
         if (!link) break;
-        const found = await readPage(reader, thread, link).catch(rethrowUnlessUnreadable);
+        const found = await readPage(reader, reading, link).catch(rethrowUnlessUnreadable);
         const page = found && visit.keep(found, new URL(link).host);
         if (page) yield page;
       }
     } finally {
-      await thread.close();
+      reading.close();
     }
   }
 }
@@ -61,9 +61,9 @@ interface ReadPage extends Extraction {
   url: string;
 }
 
-async function readPage(reader: PageReader, thread: ExtractionThread, link: string): Promise<ReadPage> {
+async function readPage(reader: PageReader, reading: Extractor, link: string): Promise<ReadPage> {
   const task = await reader.read(link);
-  return { ...(await thread.run(task)), url: task.url };
+  return { ...(await reading.run(task)), url: task.url };
 }
 
 function rethrowUnlessUnreadable(error: unknown): null {
