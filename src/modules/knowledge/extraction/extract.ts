@@ -1,10 +1,8 @@
 import { readFile, stat } from 'node:fs/promises';
 import { decodeText } from './charset.js';
 import { toChunks } from './chunks.js';
-import { docxText } from './docx-text.js';
 import { ExtractionError, type ChunkedText, type ExtractedText, type FileType } from './extracted-text.js';
-import { htmlPage, type HtmlPage } from './html-page.js';
-import { pdfText } from './pdf-text.js';
+import type { HtmlPage } from './html-page.js';
 import { plainText } from './plain-text.js';
 
 /** A page of a website. */
@@ -34,19 +32,21 @@ export async function extract(task: ExtractionTask): Promise<Extraction> {
   return { links: [], canonical: null, ...text, chunks: toChunks(text) };
 }
 
+// Each process reads one type in most cases, and to load a library takes longer than a short text.
 async function textOf(task: ExtractionTask): Promise<ExtractedText & Partial<HtmlPage>> {
   if ('bytes' in task) return pageText(task);
   const bytes = await readBounded(task.path);
-  if (task.type === 'pdf') return pdfText(bytes);
-  if (task.type === 'docx') return docxText(bytes);
+  if (task.type === 'pdf') return (await import('./pdf-text.js')).pdfText(bytes);
+  if (task.type === 'docx') return (await import('./docx-text.js')).docxText(bytes);
   const text = plainText(decodeText(bytes));
   if (text.blocks.length === 0) throw new ExtractionError('The file has no text.');
   return text;
 }
 
-function pageText({ type, bytes, url, charset }: PageTask): ExtractedText & Partial<HtmlPage> {
+async function pageText({ type, bytes, url, charset }: PageTask): Promise<ExtractedText & Partial<HtmlPage>> {
   const text = decodeText(bytes, charset, type === 'html');
-  return type === 'html' ? htmlPage(text, url) : plainText(text, url);
+  if (type === 'text') return plainText(text, url);
+  return (await import('./html-page.js')).htmlPage(text, url);
 }
 
 async function readBounded(path: string): Promise<Uint8Array> {
