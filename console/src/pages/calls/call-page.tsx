@@ -65,7 +65,7 @@ function CallView({ id }: { id: number }) {
     );
   }
   const recording = data.recording_url;
-  const current = recording === undefined ? -1 : offsets.findLastIndex((at) => at !== null && at <= time);
+  const current = recording === undefined ? -1 : turnAt(offsets, time);
   return (
     <>
       <PageHeader
@@ -174,4 +174,11 @@ function Actions({ call, isLost }: { call: Call; isLost: boolean }) {
       )}
     </>
   );
+}
+
+/** The turn that began last; -1: none. A filler may be stored behind the turn that follows it. */
+function turnAt(offsets: readonly (number | null)[], time: number): number {
+  const begun = offsets.map((at) => (at !== null && at <= time ? at : -1));
+  const latest = Math.max(...begun);
+  return latest < 0 ? -1 : begun.indexOf(latest);
 }
