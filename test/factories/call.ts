@@ -38,3 +38,19 @@ export const callWhen = (
     const { body } = await client.get<CallRecord>(`/user/calls/${id}`);
     return wanted(body) ? body : null;
   });
+
+export interface TurnRecord {
+  role: string;
+  text: string;
+}
+
+/** Waits until the turns of the call match. */
+export const turnsWhen = (
+  { client }: TestAccount,
+  id: number,
+  wanted: (turns: TurnRecord[]) => boolean,
+): Promise<TurnRecord[]> =>
+  until(async () => {
+    const { body } = await client.get<{ data: { turns: TurnRecord[] } }>(`/user/calls/${id}/turns`);
+    return wanted(body.data.turns) ? body.data.turns : null;
+  });

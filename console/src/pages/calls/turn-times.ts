@@ -13,7 +13,11 @@ export function startOf(turn: Turn, before: Turn | undefined): number | null {
   return Math.max(silentFrom, timings.prompt - SPOKEN_MS);
 }
 
-/** Seconds from the call's begin for each turn. @param answeredAt of the call; null: the first turn begins it */
+/**
+ * Seconds from the call's begin for each turn. The first turn begins it, unless the call was answered before.
+ *
+ * @param answeredAt estimate from a whole second, which may be later than the first turn; null: not known
+ */
 export function offsetsOf(turns: Turn[], answeredAt: number | null): (number | null)[] {
   let before: Turn | undefined;
   const starts = turns.map((turn) => {
@@ -21,7 +25,11 @@ export function offsetsOf(turns: Turn[], answeredAt: number | null): (number | n
     if (turn.role !== 'tool') before = turn;
     return start;
   });
-  const first = answeredAt ?? starts.find((start) => start !== null) ?? 0;
+  // The customer's starts are estimates.
+  const played = starts.filter(
+    (start, at): start is number => start !== null && turns[at]?.role === 'assistant',
+  );
+  const first = Math.min(answeredAt ?? starts.find((start) => start !== null) ?? 0, ...played);
   return starts.map((start) => (start === null ? null : Math.max(0, (start - first) / 1000)));
 }
 
