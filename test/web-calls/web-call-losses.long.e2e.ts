@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TestAccount } from '../factories/account.js';
 import { anAssistant } from '../factories/assistant.js';
 import { AudioBrowser } from '../factories/audio-browser.js';
-import { callWhen } from '../factories/call.js';
+import { callWhen, turnsWhen } from '../factories/call.js';
 import { againUrl, beginWebCall, Browser, type WebCall } from '../factories/web-call.js';
 import { MULTIMODAL, transcriptWords } from '../support/multimodal-call.js';
 import { OwnService } from '../support/own-service.js';
@@ -58,6 +58,8 @@ describe('a web call that loses', () => {
     const url = await againUrl(call, first);
     first.says('What is your name?');
     await first.frame(({ type, token }) => type === 'text' && !/help you/.test(String(token)));
+    // The process that continues it finds a part of the response, and the customer speaks at once.
+    await turnsWhen(account, call.call_id, (turns) => turns.length > 2 && turns.at(-1)?.role === 'assistant');
     await service.restart();
     expect(await first.closed).toBe(1006);
     const second = await Browser.open(url);

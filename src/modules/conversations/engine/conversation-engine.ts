@@ -175,11 +175,13 @@ export class ConversationEngine {
   /** Runs one turn after the other, each with the whole conversation so far. */
   private async runTurns(): Promise<void> {
     let resumes = this.earlier !== null;
-    for (let trigger = await this.turnQueue.next(); trigger !== null; trigger = await this.turnQueue.next()) {
+    while (await this.turnQueue.waitUntilDue()) {
       if (!this.settings.allowInterruptions) await this.speaker.waitUntilSilent();
       if (this.result) return;
       await this.notice.say();
       if (this.result) return;
+      const trigger = this.turnQueue.takeTrigger();
+      if (trigger === null) continue;
       const turn = (this.currentTurn = new AssistantTurn(this.turnContext, trigger, resumes));
       resumes = false;
       this.updateTimer();

@@ -44,6 +44,17 @@ describe('a conversation whose session broke', () => {
     expect(session.speeches).toEqual(['Friday is free.']);
   });
 
+  it('answers the customer instead of speaking about the break when both are due at once', async () => {
+    const { session, model, begin } = startConversation({}, { history, elapsedSeconds: 10 });
+    session.early.push({ kind: 'utterance', text: 'And Monday?', final: true });
+    model.willSay('Monday is free, too.');
+    await begin();
+    expect(model.requests.map(({ messages }) => messages.at(-1))).toEqual([
+      { role: 'customer', text: 'And Monday?' },
+    ]);
+    expect(session.speeches).toEqual(['Monday is free, too.']);
+  });
+
   it('answers at once with the stored results of tools', async () => {
     const { session, model, begin } = startConversation(
       {},

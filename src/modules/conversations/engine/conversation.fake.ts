@@ -21,6 +21,8 @@ export class FakeCallSession implements CallSession {
   readonly maxTranscriptDelayMs?: number;
   readonly frames: { token: string; last: boolean; options: SpeechOptions }[] = [];
   readonly languages: string[] = [];
+  /** Events before the engine listened. */
+  readonly early: CallSessionEvent[] = [];
   ended: string | null = null;
   private listener: (event: CallSessionEvent) => void = () => undefined;
 
@@ -46,6 +48,7 @@ export class FakeCallSession implements CallSession {
 
   onEvent(listener: (event: CallSessionEvent) => void): void {
     this.listener = listener;
+    for (const event of this.early) listener(event);
   }
 
   /** Emits an event of the session; resolves when the engine has handled it as far as possible at once. */

@@ -35,12 +35,17 @@ export class TurnQueue {
     this.notify?.();
   }
 
-  /** @returns null when the queue is closed. */
-  async next(): Promise<TurnTrigger | null> {
+  /** Resolves when a turn is due. @returns false when the queue is closed */
+  async waitUntilDue(): Promise<boolean> {
     while (!this.closed && this.pending === null) {
       await new Promise<void>((resolve) => (this.notify = resolve));
     }
-    const trigger = this.closed ? null : this.pending;
+    return !this.closed;
+  }
+
+  /** Takes the trigger where the turn begins, so that words of the customer until then replace it. */
+  takeTrigger(): TurnTrigger | null {
+    const trigger = this.pending;
     this.pending = null;
     return trigger;
   }
