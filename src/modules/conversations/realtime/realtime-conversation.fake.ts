@@ -3,12 +3,12 @@ import { flushPromises } from '../engine/clock.fake.js';
 import { ConversationEngine } from '../engine/conversation-engine.js';
 import type { ConversationSettings } from '../engine/conversation-settings.js';
 import type { EarlierConversation } from '../engine/earlier-conversation.js';
-import { openSession, type RULES } from './realtime.fake.js';
+import { openSession, type INTERRUPTION_RULES } from './realtime.fake.js';
 
 /** A conversation of the engine over a realtime model. */
-export async function begin(
+export async function startRealtimeConversation(
   changes: Partial<ConversationSettings> = {},
-  rules: Partial<typeof RULES> = {},
+  rules: Partial<typeof INTERRUPTION_RULES> = {},
   earlier: EarlierConversation | null = null,
 ) {
   const { parts, recorder, tools, settings, clock } = startConversation({ ...changes, ...rules });

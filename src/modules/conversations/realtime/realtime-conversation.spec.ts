@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { CHARACTER_BYTES, CHARACTER_MS } from './realtime.fake.js';
-import { begin } from './realtime-conversation.fake.js';
+import { startRealtimeConversation } from './realtime-conversation.fake.js';
 
 describe('a conversation with a realtime model', () => {
   it("greets with a fixed sentence, which is added to the model's conversation with the first answer", async () => {
-    const { model, line, recorder } = await begin({ greeting: 'Hello there.' });
+    const { model, line, recorder } = await startRealtimeConversation({ greeting: 'Hello there.' });
     expect(model.requests).toEqual([{ kind: 'sentence', response: 'sentence-1', text: 'Hello there.' }]);
     await model.answers('Hello there.');
     await line.playsAll();
@@ -17,7 +17,7 @@ describe('a conversation with a realtime model', () => {
   });
 
   it('records the words of the model as it speaks them, and plays its audio once', async () => {
-    const { model, line, recorder } = await begin();
+    const { model, line, recorder } = await startRealtimeConversation();
     await model.customer('How much is it?');
     const answer = 'It is 20 euros, **really**.';
     await model.answers(answer);
@@ -28,7 +28,7 @@ describe('a conversation with a realtime model', () => {
   });
 
   it('cuts an interrupted answer to the heard part, in the record and in the model', async () => {
-    const { model, line, recorder, clock } = await begin();
+    const { model, line, recorder, clock } = await startRealtimeConversation();
     await model.customer('Tell me a story');
     await model.says('Once upon a time there was a fox');
     const response = model.requests.at(-1)?.response ?? '';
@@ -57,7 +57,7 @@ describe('a conversation with a realtime model', () => {
   });
 
   it('stores the heard part while it is heard, also of audio that came in one piece', async () => {
-    const { model, line, recorder, clock } = await begin();
+    const { model, line, recorder, clock } = await startRealtimeConversation();
     await model.customer('Tell me a story');
     const response = model.requests.at(-1)?.response ?? '';
     const text = 'Once upon a time there was a fox';
@@ -72,7 +72,7 @@ describe('a conversation with a realtime model', () => {
   });
 
   it('continues with the same audio at the next word after a sound without words', async () => {
-    const { model, line, recorder, clock } = await begin();
+    const { model, line, recorder, clock } = await startRealtimeConversation();
     const heard = 'heard_1';
     await model.customer('Tell me a story', heard);
     await model.answers('Once upon a time');
@@ -102,7 +102,7 @@ describe('a conversation with a realtime model', () => {
       [{ minInterruptWords: 3 }, 'Well now'],
       [{ allowInterruptions: false }, 'Stop right there please'],
     ] as const) {
-      const { model, line, clock } = await begin({}, rules);
+      const { model, line, clock } = await startRealtimeConversation({}, rules);
       await model.customer('Tell me a story');
       await model.answers('Once upon a time there was a fox');
       await line.playsOne();
@@ -114,7 +114,7 @@ describe('a conversation with a realtime model', () => {
   });
 
   it('is interrupted by as many words as set while they are spoken', async () => {
-    const { model, line } = await begin({}, { minInterruptWords: 3 });
+    const { model, line } = await startRealtimeConversation({}, { minInterruptWords: 3 });
     await model.customer('Tell me a story');
     await model.answers('Once upon a time there was a fox');
     await model.emit({ kind: 'speech', itemId: 'heard_2', on: true });
@@ -125,7 +125,7 @@ describe('a conversation with a realtime model', () => {
   });
 
   it('runs tools and writes their results before it requests the next answer', async () => {
-    const { model, line, recorder, tools } = await begin();
+    const { model, line, recorder, tools } = await startRealtimeConversation();
     await model.customer('Are you free on Monday?', 'heard_1');
     const response = model.requests.at(-1)?.response ?? '';
     const call = { id: 'call_1', name: 'check_slot', arguments: '{"day":"Monday"}' };
@@ -145,7 +145,9 @@ describe('a conversation with a realtime model', () => {
   });
 
   it('completes the goodbye and only then ends the line', async () => {
-    const { model, line, reason, session, clock } = await begin({ endCallDescription: 'At the end.' });
+    const { model, line, reason, session, clock } = await startRealtimeConversation({
+      endCallDescription: 'At the end.',
+    });
     await model.customer('Bye');
     const response = model.requests.at(-1)?.response ?? '';
     await model.says('Goodbye!', response);
@@ -164,7 +166,7 @@ describe('a conversation with a realtime model', () => {
 
   it('starts after a disclosure that the carrier speaks, which is recorded', async () => {
     const notice = 'This call is recorded.';
-    const { model, line, recorder } = await begin({
+    const { model, line, recorder } = await startRealtimeConversation({
       greeting: `${notice} Hello.`,
       notice,
       noticeSaid: true,
@@ -181,7 +183,7 @@ describe('a conversation with a realtime model', () => {
       { role: 'tool', seq: 3, name: 'check_slot', arguments: { day: 'Monday' }, answer: 'free' },
       { role: 'customer', seq: 4, text: 'And?' },
     ] as const;
-    const { model } = await begin({}, {}, { history, elapsedSeconds: 20 });
+    const { model } = await startRealtimeConversation({}, {}, { history, elapsedSeconds: 20 });
     const call = { id: 'e00000003', name: 'check_slot', arguments: '{"day":"Monday"}' };
     expect(model.sent('add')).toEqual([
       ['add', { id: 'ours_1', kind: 'said', by: 'assistant', text: 'Hello.' }, null],

@@ -3,7 +3,7 @@ import { Registry } from 'prom-client';
 import { FakeClock } from '../engine/clock.fake.js';
 import { EnergyVoiceDetector } from '../../speech/audio/energy-voice-detector.js';
 import { RealtimeMetrics } from './realtime-metrics.js';
-import { FakePhoneLine, FakeRealtimeModel, openSession, RULES } from './realtime.fake.js';
+import { FakePhoneLine, FakeRealtimeModel, openSession, INTERRUPTION_RULES } from './realtime.fake.js';
 import { RealtimeSession } from './realtime-session.js';
 
 describe('RealtimeMetrics', () => {
@@ -17,7 +17,7 @@ describe('RealtimeMetrics', () => {
       new FakePhoneLine(),
       clock,
       settings,
-      RULES,
+      INTERRUPTION_RULES,
       new EnergyVoiceDetector(),
       metrics,
     );

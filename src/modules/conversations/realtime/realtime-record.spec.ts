@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { begin } from './realtime-conversation.fake.js';
+import { startRealtimeConversation } from './realtime-conversation.fake.js';
 import { CHARACTER_BYTES } from './realtime.fake.js';
 
-type Conversation = Awaited<ReturnType<typeof begin>>;
+type Conversation = Awaited<ReturnType<typeof startRealtimeConversation>>;
 
 const GREETING = 'Good morning, this is Ada.';
 const TEXT = 'We can talk about today and about tomorrow as well.';
@@ -10,7 +10,7 @@ const VOICED = 'We can talk about today ';
 
 /** After the greeting, so that the pace of the voice is known, the customer has asked something. */
 async function asked(): Promise<Conversation> {
-  const call = await begin({ greeting: GREETING });
+  const call = await startRealtimeConversation({ greeting: GREETING });
   await call.model.answers(GREETING);
   await call.line.playsAll();
   await call.model.customer('What is it about?');
@@ -98,7 +98,7 @@ describe('the record of a call with a realtime model', () => {
   });
 
   it('has the whole of a given sentence whose rest is said by a second response', async () => {
-    const call = await begin({ greeting: GREETING });
+    const call = await startRealtimeConversation({ greeting: GREETING });
     await call.model.says('Good morning, ');
     await call.model.emit({ kind: 'done', response: 'sentence-1', status: 'failed', usage: null });
     await call.clock.advance(300);
@@ -109,7 +109,7 @@ describe('the record of a call with a realtime model', () => {
   });
 
   it('has a given sentence as the model says it', async () => {
-    const call = await begin({ greeting: GREETING });
+    const call = await startRealtimeConversation({ greeting: GREETING });
     const said = 'Certainly! Good morning, this is Ada, as you wish.';
     await call.model.answers(said);
     expect(heard(call)).toBe(said);
@@ -120,7 +120,7 @@ describe('the record of a call with a realtime model', () => {
 
   it('has a given sentence as it was given when the model only writes it differently, or not at all', async () => {
     for (const transcript of ['good morning this is ada', '']) {
-      const call = await begin({ greeting: GREETING });
+      const call = await startRealtimeConversation({ greeting: GREETING });
       await call.model.says(transcript || ' ');
       const audio = Buffer.alloc(GREETING.length * CHARACTER_BYTES);
       await call.model.emit({ kind: 'audio', response: 'sentence-1', itemId: 'item_1', audio });
@@ -132,7 +132,7 @@ describe('the record of a call with a realtime model', () => {
 
   it('repeats a notice once that the model says in other words', async () => {
     const notice = 'This call is recorded.';
-    const call = await begin({ greeting: `${notice} Hello.`, notice });
+    const call = await startRealtimeConversation({ greeting: `${notice} Hello.`, notice });
     await call.model.answers('Sure! The call is recorded. Hello.');
     await call.line.playsAll();
     for (const text of ['Hello?', 'And now?']) {

@@ -3,7 +3,13 @@ import type { CallSessionEvent } from '../../telephony/call-session.js';
 import type { StreamRequest } from '../../llm/language-model.js';
 import { FakeClock, flushPromises } from '../engine/clock.fake.js';
 import { EnergyVoiceDetector } from '../../speech/audio/energy-voice-detector.js';
-import { CHARACTER_BYTES, FakePhoneLine, FakeRealtimeModel, openSession, RULES } from './realtime.fake.js';
+import {
+  CHARACTER_BYTES,
+  FakePhoneLine,
+  FakeRealtimeModel,
+  openSession,
+  INTERRUPTION_RULES,
+} from './realtime.fake.js';
 import { RealtimeSession } from './realtime-session.js';
 
 const SPEECH = { interruptible: true, preemptible: false };
@@ -16,7 +22,7 @@ const REQUEST: StreamRequest = {
   maxOutputTokens: 10,
 };
 
-async function listening(rules: Partial<typeof RULES> = {}) {
+async function listening(rules: Partial<typeof INTERRUPTION_RULES> = {}) {
   const opened = await openSession(rules);
   const events: CallSessionEvent[] = [];
   opened.session.onEvent((event) => events.push(event));
@@ -276,7 +282,13 @@ describe('RealtimeSession', () => {
     model.isAway = true;
     const { settings } = (await openSession()).model;
     if (!settings) throw new Error('no settings');
-    const session = new RealtimeSession(line, new FakeClock(), settings, RULES, new EnergyVoiceDetector());
+    const session = new RealtimeSession(
+      line,
+      new FakeClock(),
+      settings,
+      INTERRUPTION_RULES,
+      new EnergyVoiceDetector(),
+    );
     await session.connect(model);
     const events: CallSessionEvent[] = [];
     session.onEvent((event) => events.push(event));

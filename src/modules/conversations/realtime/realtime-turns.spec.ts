@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import type { FakeClock } from '../engine/clock.fake.js';
-import { begin } from './realtime-conversation.fake.js';
+import { startRealtimeConversation } from './realtime-conversation.fake.js';
 import type { FakePhoneLine, FakeRealtimeModel } from './realtime.fake.js';
 
-type Conversation = Awaited<ReturnType<typeof begin>>;
+type Conversation = Awaited<ReturnType<typeof startRealtimeConversation>>;
 type Parts = { model: FakeRealtimeModel; line: FakePhoneLine; clock: FakeClock };
 
 /** The provider's silence at the end of a turn. */
@@ -21,8 +21,8 @@ const words = ({ model }: Parts, itemId: string, text: string | null): Promise<v
   model.emit({ kind: 'heard', itemId, text });
 
 /** The assistant speaks. */
-async function talking(rules: Parameters<typeof begin>[1] = {}): Promise<Conversation> {
-  const conversation = await begin({}, rules);
+async function talking(rules: Parameters<typeof startRealtimeConversation>[1] = {}): Promise<Conversation> {
+  const conversation = await startRealtimeConversation({}, rules);
   await conversation.model.customer('Tell me a story', 'story');
   await conversation.model.answers('Once upon a time there was a fox in the wood');
   await conversation.line.playsOne();
@@ -33,7 +33,7 @@ describe('the turns of a customer with a realtime model', () => {
   it.each([300, 1_500, 4_900])(
     'asks the model at the end of a turn whose words come %i ms later',
     async (lateMs) => {
-      const call = await begin();
+      const call = await startRealtimeConversation();
       await speaks(call, 'one', 1_200);
       expect(call.model.requests).toHaveLength(1);
       await call.model.answers('There is.');
@@ -46,7 +46,7 @@ describe('the turns of a customer with a realtime model', () => {
   );
 
   it('plays the response when the words arrive', async () => {
-    const call = await begin();
+    const call = await startRealtimeConversation();
     await speaks(call, 'one', 300);
     await call.model.answers('There is.');
     expect(call.line.played).toBe(0);
@@ -59,7 +59,7 @@ describe('the turns of a customer with a realtime model', () => {
     [1_200, 600],
     [300, 1_500],
   ])('plays the response after %i ms of voice without words in the next %i ms', async (voiceMs, holdMs) => {
-    const call = await begin();
+    const call = await startRealtimeConversation();
     await speaks(call, 'one', voiceMs);
     await call.model.answers('There is.');
     await call.clock.advance(holdMs - 10);
@@ -74,7 +74,7 @@ describe('the turns of a customer with a realtime model', () => {
   });
 
   it('does not interrupt a response by the words that it answers', async () => {
-    const call = await begin();
+    const call = await startRealtimeConversation();
     await speaks(call, 'one', 1_200);
     await call.model.answers('There is one place left.');
     await call.clock.advance(700);
@@ -85,7 +85,7 @@ describe('the turns of a customer with a realtime model', () => {
   });
 
   it('keeps what is not transcribed as such, and its place', async () => {
-    const call = await begin();
+    const call = await startRealtimeConversation();
     await speaks(call, 'one', 1_200);
     await words(call, 'one', null);
     await call.model.answers('There is.');
@@ -98,7 +98,7 @@ describe('the turns of a customer with a realtime model', () => {
     ['no words', ''],
     ['a description of a sound', '(coughs)'],
   ])('withdraws the request after a sound with %s', async (_case, text) => {
-    const call = await begin();
+    const call = await startRealtimeConversation();
     await speaks(call, 'one', 300);
     await call.model.says('Sorry?');
     await words(call, 'one', text);
@@ -110,7 +110,7 @@ describe('the turns of a customer with a realtime model', () => {
   });
 
   it('withdraws the request after a click without a transcript', async () => {
-    const call = await begin();
+    const call = await startRealtimeConversation();
     await speaks(call, 'one', 60);
     await call.model.answers('Sorry?');
     await call.clock.advance(6_000);
@@ -118,7 +118,7 @@ describe('the turns of a customer with a realtime model', () => {
   });
 
   it('asks again for both parts when the customer goes on, and speaks after the second', async () => {
-    const call = await begin();
+    const call = await startRealtimeConversation();
     await speaks(call, 'one', 1_200);
     await call.model.answers('Let me see');
     await call.model.emit({ kind: 'speech', itemId: 'two', on: true });
@@ -141,7 +141,7 @@ describe('the turns of a customer with a realtime model', () => {
   });
 
   it('answers earlier words when the sound after them was none', async () => {
-    const call = await begin();
+    const call = await startRealtimeConversation();
     await speaks(call, 'one', 1_200);
     await speaks(call, 'cough', 120);
     await call.model.emit({ kind: 'done', response: 'answer-1', status: 'cancelled', usage: null });
@@ -157,7 +157,7 @@ describe('the turns of a customer with a realtime model', () => {
       ['Are you free?', 1],
       ['', 0],
     ] as const) {
-      const call = await begin();
+      const call = await startRealtimeConversation();
       await speaks(call, 'one', 300);
       const { response } = call.model.requests[0] ?? { response: '' };
       const tool = { id: 'call_1', name: 'check_slot', arguments: '{"day":"Monday"}' };
@@ -170,7 +170,7 @@ describe('the turns of a customer with a realtime model', () => {
   });
 
   it('is told by the words that a call is screened, whatever was asked before', async () => {
-    const call = await begin({ pressesKeys: true });
+    const call = await startRealtimeConversation({ pressesKeys: true });
     await speaks(call, 'one', 2_000);
     await call.model.answers('I am fine.');
     await call.clock.advance(1_400);

@@ -194,17 +194,21 @@ const SETTINGS: RealtimeSettings = {
   turnDetection: { by: 'silence', silenceMs: 600, threshold: 0.5 },
 };
 
-export const RULES = { allowInterruptions: true, interruptSensitivity: 0.5, minInterruptWords: 0 };
+export const INTERRUPTION_RULES = {
+  allowInterruptions: true,
+  interruptSensitivity: 0.5,
+  minInterruptWords: 0,
+};
 
 /** A session over fakes. */
 export async function openSession(
-  rules: Partial<typeof RULES> = {},
+  rules: Partial<typeof INTERRUPTION_RULES> = {},
   clock = new FakeClock(),
   line = new FakePhoneLine(),
   toLine: (line: FakePhoneLine) => AudioLine = (own) => own,
 ) {
   const model = new FakeRealtimeModel();
-  const rulesOf = { ...RULES, ...rules };
+  const rulesOf = { ...INTERRUPTION_RULES, ...rules };
   const session = new RealtimeSession(toLine(line), clock, SETTINGS, rulesOf, new EnergyVoiceDetector());
   await session.connect(model);
   return { clock, line, model, session };

@@ -58,13 +58,13 @@ export class FluxStream implements TranscriptionStream {
   speechStarted(): void {
     this.hasFinal = false;
     if (this.detectsEndOfTurn) this.stopEndTimer();
-    else if (!this.utterances.inTurn) this.concludeEnded();
+    else if (!this.utterances.isInTurn) this.concludeEnded();
     this.endsEarlier = this.endTimer !== undefined;
   }
 
   speechEnded(): void {
     this.concludeEnded();
-    if (this.utterances.inTurn) return this.endTurn();
+    if (this.utterances.isInTurn) return this.endTurn();
     if (!this.hasFinal) this.startEndTimer(NO_TURN_TIMEOUT_MS);
   }
 
@@ -83,13 +83,13 @@ export class FluxStream implements TranscriptionStream {
       );
     }
     const { event, transcript, endsAt } = message;
-    const isLate = this.endTimer !== undefined && !this.utterances.inTurn;
+    const isLate = this.endTimer !== undefined && !this.utterances.isInTurn;
     this.reportsProgress = endsAt !== null;
     if (endsAt !== null) this.socket.confirm(endsAt);
     else if (event === 'EndOfTurn') this.socket.confirmAll();
     this.utterances.handleEvent(event, transcript);
     // The end of this voice was detected before its beginning was transcribed.
-    if (isLate && this.utterances.inTurn) this.endTurn();
+    if (isLate && this.utterances.isInTurn) this.endTurn();
   }
 
   private endTurn(): void {

@@ -20,7 +20,7 @@ export class FluxUtterances {
 
   constructor(private readonly onEvent: (event: TranscriptionEvent) => void) {}
 
-  get inTurn(): boolean {
+  get isInTurn(): boolean {
     return this.isOpen;
   }
 
