@@ -88,6 +88,13 @@ describe('verifyMultimodal', () => {
       expect(problems({ ...ended(ms), transcript: kept(8) }, killed)).toHaveLength(1);
   });
 
+  it("accepts customer's words within 2.5 s before a kill, however late the next document is", () => {
+    const speech = [said(9_000, 'Uh-huh.'), said(14_000, 'Good day.')];
+    const lost = { speech, documentsAt: [1_000, 13_000], transcript: 'Customer: Good day.' };
+    expect(problems(lost, { killedAt: 11_400 })).toEqual([]);
+    expect(problems(lost, { killedAt: 11_600 })).toHaveLength(1);
+  });
+
   it.each<[string, Partial<ObservedCall>]>([
     ['a word that nobody heard', { transcript: `${call().transcript} Well` }],
     ['a word that is not stored', { transcript: call().transcript.replace('is it', 'it') }],

@@ -87,7 +87,7 @@ export function wordProblems(call: HeardCall, rules: WordRules): string[] {
       isRepeatedNotice(one, assistant[index + 1], rules) ? { ...piece, optional: true } : piece,
     ),
   );
-  const said = call.speech.flatMap((one) => saidOf(call, one));
+  const said = call.speech.flatMap((one) => saidOf(call, one, rules));
   return [
     ...earProblems('AI', storedBy(call, 'AI'), heard),
     ...earProblems('Customer', storedBy(call, 'Customer'), said),
@@ -162,9 +162,12 @@ const wordsOf = (text: string): string[] => text.trim().split(/\s+/);
 function saidOf(
   { documentsAt, endedAt }: HeardCall,
   { who, at, text, reported, lateMs = 0 }: HeardSpeech,
+  { killedAt }: WordRules,
 ): Piece[] {
   if (who !== 'callee' || reported === false) return [];
-  const isBroken = documentsAt.some((time) => at > time - UNHEARD_MS && at < time + UNNOTICED_MS);
+  // The carrier asks for a document long after a kill where the machine is busy.
+  const breaks = [...documentsAt, ...(killedAt === null || killedAt === undefined ? [] : [killedAt])];
+  const isBroken = breaks.some((time) => at > time - UNHEARD_MS && at < time + UNNOTICED_MS);
   const isLast = endedAt !== null && at > endedAt - HANG_UP_MS;
   return [{ words: text, optional: isBroken || isLast, torn: lateMs >= SILENCE_AFTER_MS }];
 }
