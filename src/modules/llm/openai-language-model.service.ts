@@ -44,7 +44,7 @@ export class OpenAiLanguageModelService extends LanguageModel implements OnAppli
   protected readonly tokenTimeoutMs: number = TOKEN_TIMEOUT_MS;
   protected readonly completionTimeoutMs: number = COMPLETION_TIMEOUT_MS;
   private readonly clients: OpenAiClients;
-  private readonly thoughtHabits = new ReasoningRegistry();
+  private readonly reasoning = new ReasoningRegistry();
   /** Features of requests that models at their endpoints rejected. */
   private readonly rejectedFeatures = new Map<string, ReadonlySet<RejectedFeature>>();
 
@@ -79,7 +79,8 @@ export class OpenAiLanguageModelService extends LanguageModel implements OnAppli
       idleTimeout.start();
       const model = await this.models.findChatModel(request.model);
       observed.setModel(model);
-      const buffer = this.thoughtHabits.createBuffer(modelKey(model), request);
+      const { baseURL } = await this.clients.clientFor(model.endpoint);
+      const buffer = this.reasoning.createBuffer(modelKey(model), request, baseURL);
       try {
         for await (const frame of readFrames(await this.openStream(model, request, idleTimeout.signal))) {
           idleTimeout.pause();

@@ -25,10 +25,8 @@ export async function readResponse(
     isSpoken: spoken,
     usedIds: new Set(['used']),
   });
-  const buffer = new ReasoningRegistry().createBuffer('odd', {
-    messages: [],
-    ...(spoken && { speech: { prompt: '' } }),
-  });
+  const request = { messages: [], ...(spoken && { speech: { prompt: '' } }) };
+  const buffer = new ReasoningRegistry().createBuffer('odd', request, 'http://127.0.0.1/v1');
   const read: ReadResponse = { text: '', calls: [], stopped: null, error: null, usage: null };
   const take = (deltas: readonly ModelDelta[]): void => {
     for (const delta of deltas) {

@@ -2,6 +2,8 @@ import { describe, expect, it, jest } from '@jest/globals';
 import type { ModelDelta, StreamRequest } from '../language-model.js';
 import { ReasoningRegistry } from './reasoning-buffer.js';
 
+const LOCAL = 'http://127.0.0.1:11434/v1';
+
 type BufferedRequest = Pick<StreamRequest, 'speech' | 'messages'>;
 
 const text = (words: string): ModelDelta => ({ kind: 'text', text: words });
@@ -19,26 +21,40 @@ const AFTER_TOOL: BufferedRequest = {
   messages: [{ role: 'tool', callId: 'a', text: '10' }, ...FIRST.messages.slice(1)],
 };
 
-const holds = (habits: ReasoningRegistry, request = FIRST, model = 'm'): boolean =>
-  habits.createBuffer(model, request).filterDeltas([text('Yes.')], false).length === 0;
+const holds = (habits: ReasoningRegistry, request = FIRST, model = 'm', baseUrl = LOCAL): boolean =>
+  habits.createBuffer(model, request, baseUrl).filterDeltas([text('Yes.')], false).length === 0;
 
 const answer = (habits: ReasoningRegistry, request: BufferedRequest, ...deltas: ModelDelta[]): void =>
-  void habits.createBuffer('m', request).flush(deltas);
+  void habits.createBuffer('m', request, LOCAL).flush(deltas);
 
 describe('ReasoningRegistry', () => {
   it('buffers a response of an unknown model until it is complete', () => {
-    const first = new ReasoningRegistry().createBuffer('m', FIRST);
+    const first = new ReasoningRegistry().createBuffer('m', FIRST, LOCAL);
     expect(first.filterDeltas([text('We ')], false)).toEqual([]);
     expect(first.flush([text('open.')])).toEqual([text('We open.')]);
   });
 
   it('buffers no response that is read when it is complete', () => {
-    const whole = new ReasoningRegistry().createBuffer('m', { messages: FIRST.messages });
+    const whole = new ReasoningRegistry().createBuffer('m', { messages: FIRST.messages }, LOCAL);
     expect(whole.filterDeltas([text('Yes.')], false)).toEqual([text('Yes.')]);
   });
 
+  it.each<[string, boolean]>([
+    ['https://api.openai.com/v1', false],
+    ['https://eu.api.openai.com/v1', false],
+    ['https://mine.openai.azure.com/openai/v1', false],
+    ['https://api.anthropic.com/v1', false],
+    ['https://generativelanguage.googleapis.com/v1beta/openai', false],
+    ['https://api.groq.com/openai/v1', true],
+    ['https://notopenai.com/v1', true],
+    ['https://openai.com.example.org/v1', true],
+    ['http://[::1]:8000/v1', true],
+  ])('at %s buffers a response of an unknown model: %s', (baseUrl, isHeld) => {
+    expect(holds(new ReasoningRegistry(), FIRST, 'm', baseUrl)).toBe(isHeld);
+  });
+
   it('releases text as soon as it is known to be no reasoning', () => {
-    const held = new ReasoningRegistry().createBuffer('m', FIRST);
+    const held = new ReasoningRegistry().createBuffer('m', FIRST, LOCAL);
     held.filterDeltas([text('We ')], false);
     expect(held.filterDeltas([text('open.')], true)).toEqual([text('We open.')]);
     expect(held.filterDeltas([text(' Yes.')], false)).toEqual([text(' Yes.')]);
@@ -46,14 +62,14 @@ describe('ReasoningRegistry', () => {
 
   it('drops reasoning, and buffers each later response, also after plain ones', () => {
     const habits = new ReasoningRegistry();
-    const first = habits.createBuffer('m', FIRST);
+    const first = habits.createBuffer('m', FIRST, LOCAL);
     first.filterDeltas([text('I must hide it.'), RETRACT, text('Nine.')], false);
     expect(first.flush([])).toEqual([text('Nine.')]);
     for (const request of [FIRST, AFTER_TOOL, FIRST, AFTER_TOOL]) {
       answer(habits, request, text('Hm.'));
       expect([holds(habits, FIRST), holds(habits, AFTER_TOOL)]).toEqual([true, true]);
     }
-    const later = habits.createBuffer('m', FIRST);
+    const later = habits.createBuffer('m', FIRST, LOCAL);
     later.filterDeltas([text('I must.'), RETRACT], false);
     expect(later.filterDeltas([text('Ten.')], false)).toEqual([text('Ten.')]);
   });
@@ -67,7 +83,7 @@ describe('ReasoningRegistry', () => {
     const habits = new ReasoningRegistry();
     answer(habits, FIRST, ...deltas);
     if (name.startsWith('two')) answer(habits, FIRST, ...deltas);
-    const held = habits.createBuffer('m', request);
+    const held = habits.createBuffer('m', request, LOCAL);
     const spoken = [text('Secret.'), RETRACT, text('Ten.')].flatMap((one) => held.filterDeltas([one], false));
     expect([...spoken, ...held.flush([])]).toEqual([text('Ten.')]);
     answer(habits, FIRST, text('One moment.'), CALL);
@@ -78,8 +94,8 @@ describe('ReasoningRegistry', () => {
     const now = jest.spyOn(performance, 'now').mockReturnValue(0);
     const habits = new ReasoningRegistry();
     const [unknown, known] = [FIRST, FIRST].map((request, at) => {
-      if (at === 1) habits.createBuffer('m', request).filterDeltas([RETRACT], false);
-      return habits.createBuffer('m', request);
+      if (at === 1) habits.createBuffer('m', request, LOCAL).filterDeltas([RETRACT], false);
+      return habits.createBuffer('m', request, LOCAL);
     });
     now.mockReturnValue(9_000);
     expect(unknown?.filterDeltas([text('Yes.')], false)).toEqual([text('Yes.')]);
@@ -92,7 +108,7 @@ describe('ReasoningRegistry', () => {
     const habits = new ReasoningRegistry();
     const deltas = [text('Secret.'), RETRACT, text('More.'), RETRACT, text('Nine.')];
     for (const request of [FIRST, AFTER_TOOL]) {
-      const held = habits.createBuffer('m', request);
+      const held = habits.createBuffer('m', request, LOCAL);
       const spoken = deltas.flatMap((delta) => held.filterDeltas([delta], false));
       expect([...spoken, ...held.flush([])]).toEqual([text('Nine.')]);
     }
@@ -107,7 +123,7 @@ describe('ReasoningRegistry', () => {
     expect(holds(habits, request)).toBe(true);
     answer(habits, request, text('Yes.'));
     expect(holds(habits, other)).toBe(true);
-    const trusted = habits.createBuffer('m', request);
+    const trusted = habits.createBuffer('m', request, LOCAL);
     expect(trusted.filterDeltas([text('Hm.')], false)).toEqual([text('Hm.')]);
     expect(trusted.filterDeltas([RETRACT], false)).toEqual([RETRACT]);
     // The customer interrupts: the response has no end.
@@ -128,7 +144,7 @@ describe('ReasoningRegistry', () => {
   it('keeps buffering after an interrupted response', () => {
     const habits = new ReasoningRegistry();
     for (const word of ['One', 'Two', 'Three'])
-      habits.createBuffer('m', FIRST).filterDeltas([text(word)], false);
+      habits.createBuffer('m', FIRST, LOCAL).filterDeltas([text(word)], false);
     expect(holds(habits)).toBe(true);
   });
 

@@ -7,6 +7,9 @@ const TRUSTED_AFTER = 2;
 const HELD_MS = 8_000;
 /** Pairs of model and prompt that a process remembers. */
 const MAX_KNOWN = 10_000;
+/** APIs whose documents show reasoning only apart from the text: Anthropic, Azure OpenAI, Gemini and OpenAI. */
+const SEPARATE_REASONING =
+  /(^|\.)(anthropic\.com|openai\.azure\.com|generativelanguage\.googleapis\.com|openai\.com)$/;
 
 /**
  * Remembers which models begin their responses with reasoning that has a closing tag only, because the template opens
@@ -21,12 +24,18 @@ export class ReasoningRegistry {
   /** Closing tags of responses by model and prompt. */
   private readonly closings = new BoundedMap();
 
-  /** Without `speech` in the request the response is read when it is complete, so nothing is buffered. */
+  /**
+   * Without `speech` in the request the response is read when it is complete, so nothing is buffered.
+   *
+   * @param baseUrl of the model's endpoint
+   */
   createBuffer(
     model: string,
     { speech, messages }: Pick<StreamRequest, 'speech' | 'messages'>,
+    baseUrl: string,
   ): ReasoningBuffer {
-    if (!speech) return new ReasoningBuffer(0, () => undefined);
+    if (!speech || SEPARATE_REASONING.test(new URL(baseUrl).hostname))
+      return new ReasoningBuffer(0, () => undefined);
     const last = messages.findLast(({ role }) => role !== 'system');
     const known = keyOf(model, speech.prompt);
     const responding = keyOf(known, last?.role === 'tool' ? 'tool' : 'customer');
