@@ -273,7 +273,7 @@ async function main() {
   for (const path of paths) console.log(`${values.remove ? 'deleted' : 'wrote'} ${path}`);
   if (!values.remove) {
     console.log(
-      `\nnpm run check\nnpm test -- test/${name} test/http/matrix test/operations/add-a-module.e2e.ts`,
+      `\nnpm run docs:settings && npm run check\nnpm test -- test/${name} test/http/matrix test/operations/add-a-module.e2e.ts`,
     );
   }
 }

@@ -1,18 +1,21 @@
 /**
  * npm run docs:settings — writes the reference pages of settings: docs/use/assistant-settings.md and the fields of
  * the console's editor from the table of an assistant's settings, the fields of its requests and the scenarios, and
- * docs/run/settings.md from the environment variables declared in src/config. With --check it fails when a file
- * differs.
+ * docs/run/settings.md from the environment variables declared in src/config, and test/http/request-limits.json, the
+ * limits of every field and parameter, from the OpenAPI document: a changed limit shows in the diff of a change. With
+ * --check it fails when a file differs.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { CORE_SCHEMA, load, mergeTag } from 'js-yaml';
 import { format, resolveConfig } from 'prettier';
+import { run } from './openapi-types.mjs';
 import { prepare, ROOT } from './prepare.mjs';
 
 const DOCUMENT = join(ROOT, 'docs', 'use', 'assistant-settings.md');
 const ENVIRONMENT = join(ROOT, 'docs', 'run', 'settings.md');
 const FIELDS = join(ROOT, 'console', 'src', 'pages', 'assistants', 'settings.json');
+const REQUEST_LIMITS = join(ROOT, 'test', 'http', 'request-limits.json');
 const SCENARIOS = join(ROOT, 'test', 'scenarios');
 /** Further scenarios of the same setting are only counted. */
 const NAMED_SCENARIOS = 3;
@@ -162,6 +165,39 @@ function editorFields(effects, fields, settings) {
   return JSON.stringify(Object.fromEntries(rows));
 }
 
+const LIMIT_KEYWORDS = [
+  'minimum',
+  'maximum',
+  'minLength',
+  'maxLength',
+  'minItems',
+  'maxItems',
+  'x-max-kilobytes',
+];
+
+/** The limits of parameters, by operation, and of the fields of bodies, by schema. */
+export function requestLimits(document) {
+  const limits = {};
+  const add = (place, schema) => {
+    if (schema.$ref) {
+      const name = schema.$ref.split('/').at(-1);
+      return add(name, document.components.schemas[name]);
+    }
+    const own = LIMIT_KEYWORDS.filter((keyword) => keyword in schema);
+    for (const keyword of own) limits[place] = { ...limits[place], [keyword]: schema[keyword] };
+    for (const part of [schema.allOf, schema.oneOf, schema.anyOf].flat()) if (part) add(place, part);
+    if (schema.items) add(`${place}[]`, schema.items);
+    for (const [name, property] of Object.entries(schema.properties ?? {})) add(`${place}.${name}`, property);
+  };
+  for (const operation of Object.values(document.paths).flatMap((path) => Object.values(path))) {
+    const { operationId, parameters = [], requestBody } = operation;
+    for (const { in: part, name, schema } of parameters)
+      add(part === 'header' ? name : `${operationId} ${name}`, schema);
+    for (const { schema } of Object.values(requestBody?.content ?? {})) add(`${operationId} body`, schema);
+  }
+  return limits;
+}
+
 async function update(file, text) {
   const written = await format(text, { ...(await resolveConfig(file)), filepath: file });
   if (!process.argv.includes('--check')) writeFileSync(file, written);
@@ -182,4 +218,6 @@ if (import.meta.filename === process.argv[1]) {
   const fields = await readFields(Object.keys(SETTING_EFFECTS));
   await update(DOCUMENT, settingsDocument(SETTING_EFFECTS, fields, readScenarios()));
   await update(FIELDS, editorFields(SETTING_EFFECTS, fields, SETTING_ENTRIES));
+  const openApi = JSON.parse(run('dist/src/cli/openapi.js').toString());
+  await update(REQUEST_LIMITS, JSON.stringify(requestLimits(openApi)));
 }

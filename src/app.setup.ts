@@ -69,7 +69,7 @@ export async function createApp(
   settings: RuntimeSettings,
   logger: LoggerService | false,
 ): Promise<NestFastifyApplication> {
-  const { apiPrefix, corsOrigins } = settings.http;
+  const { corsOrigins } = settings.http;
   const adapter = new FastifyAdapter(fastifyOptions(settings.http));
   const app = await NestFactory.create<NestFastifyApplication>(AppModule.forRoot(settings), adapter, {
     logger,
@@ -78,13 +78,20 @@ export async function createApp(
     forceCloseConnections: true,
   });
   await registerPipeline(app, settings);
-  if (apiPrefix) app.setGlobalPrefix(apiPrefix.slice(1), { exclude: WITHOUT_PREFIX });
+  setApiPrefix(app, settings.http);
   if (corsOrigins.length > 0) app.enableCors({ origin: corsOrigins, ...CORS });
   app.useGlobalPipes(new ApiValidationPipe());
   app.useGlobalFilters(new ApiErrorFilter(app.get(DatabaseOutageService)));
   app.get(ApiDocumentService).setApplication(app);
   await serveQueueBoard(app, settings);
   return app;
+}
+
+export function setApiPrefix(
+  app: NestFastifyApplication,
+  { apiPrefix }: Pick<RuntimeSettings['http'], 'apiPrefix'>,
+): void {
+  if (apiPrefix) app.setGlobalPrefix(apiPrefix.slice(1), { exclude: WITHOUT_PREFIX });
 }
 
 /** What every request passes before its handler. Hooks of one kind run in the order of these lines. */

@@ -1,24 +1,28 @@
 import 'reflect-metadata';
-import { createApp } from '#src/app.setup.js';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { AppModule } from '#src/app.module.js';
+import { setApiPrefix } from '#src/app.setup.js';
 import { loadSettings } from '#src/config/settings.js';
 import { ApiDocumentService } from '#src/pages/api-document.service.js';
 import { toExplanation } from './output.js';
-import { migrate } from '#src/database/migrate.js';
-import { requireTables, withDatabase } from './operator/database.js';
 import { idleSettings } from './operator/operator.js';
 
-/** Prints the OpenAPI document that the service serves at `/docs-json`, for client generators. */
+/**
+ * Prints the OpenAPI document that the service serves at `/docs-json`, for client generators. In preview Nest reads the
+ * routes and their types without an instance of a provider, so this needs no database.
+ */
 async function printDocument(): Promise<void> {
-  const settings = loadSettings();
-  await withDatabase(settings, async ({ url, isOwn }) => {
-    if (isOwn) await migrate(url, settings.catalogueFile);
-    else await requireTables(url);
-    const app = await createApp(idleSettings(settings, url), false);
-    await app.init();
-    const document = app.get(ApiDocumentService, { strict: false }).document();
-    process.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
-    await app.close();
-  });
+  const settings = idleSettings(loadSettings(), '');
+  const app = await NestFactory.create<NestFastifyApplication>(
+    AppModule.forRoot(settings),
+    new FastifyAdapter(),
+    { preview: true, logger: false, abortOnError: false },
+  );
+  setApiPrefix(app, settings.http);
+  const service = new ApiDocumentService(settings);
+  service.setApplication(app);
+  process.stdout.write(`${JSON.stringify(service.document(), null, 2)}\n`);
 }
 
 try {

@@ -12,6 +12,8 @@ import { coerceNumber, HasMaxKilobytes, fieldMessage, isObject, fieldRuleMessage
 
 const MAX_FREE_DEPTH = 16;
 const MAX_FREE_KILOBYTES = 64;
+/** The size of a value as JSON, which OpenAPI has no keyword for. */
+const KILOBYTES_EXTENSION = 'x-max-kilobytes';
 
 /**
  * A free-form object: any keys, passed through untouched (class-transformer would drop keys such as
@@ -49,7 +51,12 @@ export function FreeObjectField({
   const description = [options.description, `${limits}${lists}.`].filter(Boolean).join(' ');
   return createField(
     { ...options, description },
-    { type: 'object', additionalProperties: true, ...(properties && { properties }) },
+    {
+      type: 'object',
+      additionalProperties: true,
+      [KILOBYTES_EXTENSION]: maxKilobytes,
+      ...(properties && { properties }),
+    },
     rules,
   );
 }
@@ -113,7 +120,8 @@ export function ListField(
     ),
   ];
   if (maxKilobytes !== undefined) rules.push(HasMaxKilobytes(maxKilobytes));
-  return createField(rest, { type: () => item(), isArray: true, maxItems: max }, rules);
+  const size = maxKilobytes === undefined ? {} : { [KILOBYTES_EXTENSION]: maxKilobytes };
+  return createField(rest, { type: () => item(), isArray: true, maxItems: max, ...size }, rules);
 }
 
 /** A list of ids, each 1…2147483647; canonical text is taken for a number. */
