@@ -1,5 +1,11 @@
 import { LABEL_PATTERN, incompleteLabelLength } from './labelled-calls.js';
-import { incompleteActionLength, actionPattern, actionLabelPattern, stepEndPattern } from './react-steps.js';
+import {
+  incompleteActionLength,
+  incompleteStepLength,
+  actionPattern,
+  actionLabelPattern,
+  stepEndPattern,
+} from './react-steps.js';
 import { normalizeToolName } from './tool-names.js';
 
 /** Names that stand in front of a list of calls. */
@@ -37,14 +43,16 @@ export class CallStartFinder {
     this.begins = any
       ? new RegExp(
           `(?<code>\\[?${BLANK}(?<![\\w-])${SPACES}(?:${any})\\()` +
-            `|(?<named>${head}${BLANK}(?:json\\b|[:=])?${BLANK})(?=\\{${BLANK}["}])` +
+            `|(?<named>${head}${BLANK}(?:json\\b|\\[ARGS\\]|[:=])?${BLANK})(?=\\{${BLANK}["}])` +
             `|(?<list>(?<![\\w-])(?:${LISTS.join('|')})${BLANK})(?=\\[)` +
             `|(?<label>(?<![\\w-])${LABEL_PATTERN}${BLANK})(?=[[{]|${known}${BLANK}[({])` +
             `|(?<action>${actionPattern(known)})|${actionLabelPattern(known)}`,
         )
       : null;
     this.stepEndPattern = stepEndPattern(any ? known : '(?!)');
-    this.goesOn = any ? new RegExp(`${head}${BLANK}(?:json|jso|js|j|[:=])?${BLANK}\\{?${BLANK}$`) : null;
+    this.goesOn = any
+      ? new RegExp(`${head}${BLANK}(?:json|jso|js|j|\\[A?R?G?S?\\]?|[:=])?${BLANK}\\{?${BLANK}$`)
+      : null;
   }
 
   /** @param text ends with `END_OF_RESPONSE` if it is complete */
@@ -61,8 +69,16 @@ export class CallStartFinder {
     return { ...at, form, name: found[3] ?? '' };
   }
 
-  /** Characters at the end of a text that may be an incomplete start of a call. */
-  incompleteLength(text: string): number {
+  /**
+   * Characters at the end of a text that may be an incomplete start of a call, or of a step of ReAct.
+   *
+   * @param before the text before it
+   */
+  incompleteLength(text: string, before: string): number {
+    return Math.max(incompleteStepLength(text, before), this.incompleteCallLength(text));
+  }
+
+  incompleteCallLength(text: string): number {
     if (!this.begins) return 0;
     const end = text.slice(-MAX_HEAD);
     const label = incompleteActionLength(end) || incompleteLabelLength(end, (word) => this.isNameBegun(word));

@@ -1,3 +1,5 @@
+import { findClosingBracket } from './json-text.js';
+
 /** Labels of calls that models write instead of a tag of their template: `tool_call`, `Tool use`. */
 const NAMES = ['tool', 'function'].flatMap((what) =>
   ['call', 'calls', 'use', 'request'].map((act) => `${what}_${act}`),
@@ -49,6 +51,31 @@ export function parseLabelPrefix(text: string): CallPrefix | null {
   const isSure = NAMES.includes(nameOf(words));
   return isSure || VAGUE.includes(nameOf(words)) ? { length: head.length, isSure } : null;
 }
+
+/**
+ * Llama's call with its arguments in the tag: `<function=name{…}>`, `<function=name(…)</function>`.
+ *
+ * @returns where it ends, -1 without an end, and how it is parsed: the name, then the arguments
+ */
+export function parseFunctionPrefix(
+  text: string,
+  atEnd: boolean,
+): (CallPrefix & { end: number; body: (call: string) => string }) | 'wait' | null {
+  const [head, name = ''] = FUNCTION_PREFIX.exec(text) ?? [];
+  if (head === undefined) return null;
+  const end = findClosingBracket(text, head.length);
+  // The tag may end behind them.
+  if (end === text.length && !atEnd) return 'wait';
+  const body = (call: string): string => `${name} ${call.slice(head.length).replace(/>$/, '')}`;
+  return {
+    length: head.length,
+    isSure: true,
+    end: end >= 0 && text.charAt(end) === '>' ? end + 1 : end,
+    body,
+  };
+}
+
+const FUNCTION_PREFIX = /^<function=["']?([\w.:-]+?)["']?[\s,:]{0,20}(?=[{(])/;
 
 /** Whether a text is the incomplete start of a label tag or of a label in brackets. */
 export function isStartOfLabel(text: string): boolean {

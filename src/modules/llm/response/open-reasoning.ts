@@ -1,5 +1,7 @@
+import { decodeClosingTags } from './entities.js';
+import { findClosingBracket } from './json-text.js';
 import { END_OF_RESPONSE } from './react-steps.js';
-import type { TemplateTag } from './template-tags.js';
+import { REASONING_END, type TemplateTag } from './template-tags.js';
 
 /** Characters of reasoning that are kept: a tag that ends it is not longer. */
 const MAX_TAG = 300;
@@ -40,4 +42,25 @@ export class OpenReasoning {
     if (this.hasInnerEnd) return { rest, isOver: atEnd || rest.length > this.maxHeld };
     return { rest: atEnd ? '' : rest.slice(-MAX_TAG), isOver: false };
   }
+}
+
+/**
+ * Behind the tag of a call: reasoning that names the tag, or drafts a call, and ends. An end within the arguments
+ * belongs to them.
+ *
+ * @param callEnd where the call ends; null: its end is missing until now
+ * @returns the text behind the reasoning; null: it is a call
+ */
+export function behindReasoning(text: string, callEnd: number | null, atEnd: boolean): string | null {
+  const isEnd = (tag: string): boolean => REASONING_END.test(tag);
+  if (!isEnd(decodeClosingTags(text, isEnd))) return null;
+  const until = callEnd ?? text.length;
+  const begins = /^\s*[[{]/.exec(text)?.[0].length ?? 0;
+  const argumentsEnd = begins === 0 ? 0 : findClosingBracket(text, begins - 1);
+  const isIncomplete = argumentsEnd < 0 || argumentsEnd > until;
+  if (isIncomplete && !(atEnd && callEnd === null)) return null;
+  const from = isIncomplete ? 0 : argumentsEnd;
+  const behind = decodeClosingTags(text.slice(from, until), isEnd);
+  const end = REASONING_END.exec(behind);
+  return end && behind.slice(end.index + end[0].length) + text.slice(until);
 }

@@ -2,18 +2,11 @@ import { CallStartFinder, type CallStart } from './call-start-finder.js';
 import { codeBlockAt, readCodeBlock, readJson, type BlockContent } from './code-block.js';
 import { EntityDecoder, decodeClosingTags, entityAt } from './entities.js';
 import { findClosingBracket } from './json-text.js';
-import { isStartOfLabel, parseLabelPrefix, type CallPrefix } from './labelled-calls.js';
+import { isStartOfLabel, parseFunctionPrefix, parseLabelPrefix, type CallPrefix } from './labelled-calls.js';
 import { hasCallFragment, isBrokenCall, JSON_START } from './broken-calls.js';
 import { asText, type TextMatch, type ReadStep } from './text-match.js';
-import { OpenReasoning, type ReasoningTag } from './open-reasoning.js';
-import {
-  END_OF_RESPONSE,
-  isAtLineStart,
-  INPUT_END,
-  incompleteStepLength,
-  STEP_PATTERN,
-  parseStepLabel,
-} from './react-steps.js';
+import { behindReasoning, OpenReasoning, type ReasoningTag } from './open-reasoning.js';
+import { END_OF_RESPONSE, isAtLineStart, INPUT_END, STEP_PATTERN, parseStepLabel } from './react-steps.js';
 import { beginsMarkup, isStartOfTag, parseHeader, tagAt, type TemplateTag } from './template-tags.js';
 import { parseTextCalls } from './text-calls.js';
 import type { ParsedToolCall } from './tool-call-assembler.js';
@@ -91,6 +84,10 @@ export class ResponseText {
         this.isRetracted = true;
         text = this.outside = '';
       }
+      if (step?.retracts === 'all') {
+        this.calls.length = 0;
+        this.isUnreadable = false;
+      }
       text += step?.text ?? '';
       if (!step || (step.needsMore ?? false)) return text;
     }
@@ -102,6 +99,12 @@ export class ResponseText {
     const { closes, name, tag } = inside;
     this.pending = decodeClosingTags(this.pending, (end) => closes?.test(end) ?? false);
     const end = closes?.exec(this.pending);
+    const rest = behindReasoning(this.pending, end?.index ?? null, atEnd);
+    if (rest !== null) {
+      this.inside = null;
+      this.pending = rest;
+      return { retracts: 'all' };
+    }
     if (!end && (!atEnd || (this.isCut && closes))) {
       const isLost = atEnd || this.pending.length > MAX_HELD;
       this.isUnreadable ||= isLost;
@@ -137,7 +140,7 @@ export class ResponseText {
     this.inside = null;
     if ((content.kind === 'reasoning' || content.kind === 'call') && !isLost) this.enter(content);
     // The text before the final channel is not part of the response.
-    return content.kind === 'reasoning-end' ? { retracts: true } : {};
+    return content.kind === 'reasoning-end' ? { retracts: 'text' } : {};
   }
 
   private readText(atEnd: boolean): ReadStep | null {
@@ -146,14 +149,15 @@ export class ResponseText {
     const whole = atEnd ? this.pending + END_OF_RESPONSE : this.pending;
     const call = this.begins.findStart(whole);
     const sign = whole.search(SPECIAL);
-    const ready = this.pending.length - (atEnd ? 0 : this.incompleteLength());
+    const ready =
+      this.pending.length - (atEnd ? 0 : this.begins.incompleteLength(this.pending, this.outside));
     const at = Math.min(call?.at ?? Infinity, sign < 0 ? Infinity : sign);
     if (at >= ready && call?.at !== at)
       return ready === 0 ? null : { text: this.take(ready), needsMore: true };
     const text = this.take(at);
     const found = call?.at === at ? this.callAt(call, atEnd) : this.special(atEnd);
     if (found === 'wait' && !atEnd) return text === '' ? null : { text, needsMore: true };
-    const { length, text: said = '', retracts = false } = found === 'wait' ? this.unended() : found;
+    const { length, text: said = '', retracts } = found === 'wait' ? this.unended() : found;
     this.take(length);
     return retracts ? { retracts } : { text: text + said };
   }
@@ -171,13 +175,6 @@ export class ResponseText {
     this.inside = tag.kind === 'reasoning' ? new OpenReasoning(tag, MAX_HELD) : tag;
   }
 
-  private incompleteLength(): number {
-    return Math.max(
-      incompleteStepLength(this.pending, this.outside),
-      this.begins.incompleteLength(this.pending),
-    );
-  }
-
   private special(atEnd: boolean): TextMatch {
     const text = this.pending;
     const sign = text.charAt(0);
@@ -192,8 +189,12 @@ export class ResponseText {
       if (label)
         return this.call(label, findClosingBracket(text, 0), (whole) => whole.slice(label.length), atEnd);
       if (isStartOfLabel(text)) return 'wait';
+      const tagged = parseFunctionPrefix(text, atEnd);
+      if (tagged === 'wait') return tagged;
+      if (tagged) return this.call(tagged, tagged.end, tagged.body, atEnd);
       if (/^(?:\{|\[)\s*(?:\{\s*)?(?:\\|[A-Za-z_]\w*\s*)?$/.test(text)) return 'wait';
-      if (sign === '[' && /^\[\s*[\w.]+$/.test(text) && this.begins.incompleteLength(text) > 0) return 'wait';
+      if (sign === '[' && /^\[\s*[\w.]+$/.test(text) && this.begins.incompleteCallLength(text) > 0)
+        return 'wait';
     }
     if (sign === '`' || sign === '{') return { length: 1, text: sign };
     if (text.startsWith('<!--')) {
@@ -204,7 +205,7 @@ export class ResponseText {
     if (found === 'wait') return 'wait';
     const { length, tag } = found;
     if (!tag) return asText(text, length);
-    if (tag.kind === 'reasoning-end') return { length, retracts: true };
+    if (tag.kind === 'reasoning-end') return { length, retracts: 'all' };
     if (tag.kind !== 'nothing') this.enter(tag);
     return { length };
   }

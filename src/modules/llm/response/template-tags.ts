@@ -15,7 +15,7 @@ const TAG = /^(?:<[^<>\s][^<>]{0,200}>|\[\/?[A-Z][A-Z_]{1,30}\]|◁\/?\w{2,30}�
 /** The beginning of a tag that may continue in the next piece. */
 const TAG_BEGINS = /^(?:<(?:[|｜/!\p{L}][^<>]{0,200})?|\[\/?[A-Z_]{0,30}|◁\/?\w{0,30}|✿[A-Z]{0,30})$/u;
 const NAME = /^[<[◁✿【「]\/?[|｜]?\/?\s?([\p{L}\p{N}_:.▁=-]+)/u;
-const IS_CLOSING = /^(?:<[|｜]?\/|[[【「]\/|◁\/)|^<[|｜](?:end_of_|end_)|[_▁]end[|｜]?>$|^[[【「]END_/i;
+const IS_CLOSING = /^(?:<[|｜]?\/|[[【「]\/|◁\/)|^<[|｜]?end[_▁]|[_▁]end[|｜]?>$|^[[【「]END_/i;
 
 const THOUGHTS =
   /^(?:reason|reflection|analysis|internal|plan|planning|cot|unused94|(?:tool|function)_(?:response|result|output)s?)$|think|thought|reasoning|monologue|scratch_?pad/i;
@@ -49,6 +49,11 @@ const THOUGHT_NAMES =
   'think|thought|reason|reflect|analysis|scratch_?pad|monologue|cot|(?:tool|function)[_▁](?:response|result|output)s?';
 /** Reasoning within reasoning. */
 const THOUGHT_BEGIN = new RegExp(`<[^<>/]{0,40}(?:${THOUGHT_NAMES})[^<>/]{0,30}>`, 'i');
+/** The end of reasoning, wherever a tag of a call was named in it. */
+export const REASONING_END = new RegExp(
+  `</[^<>]{0,40}(?:${THOUGHT_NAMES})[^<>]{0,30}>|<[|｜]?end[_▁][^<>]{0,40}(?:${THOUGHT_NAMES})[^<>]{0,30}>`,
+  'i',
+);
 /** A header of a template ends reasoning, too, and is parsed afterwards. */
 const THOUGHT_END = new RegExp(
   [

@@ -1,12 +1,14 @@
+/** What of the response until now was reasoning: all of it, or its text without the calls. */
+export type Retraction = 'all' | 'text';
+
 /** The text or tag at a position. `wait`: more characters are needed. */
-export type TextMatch = { length: number; text?: string; retracts?: true } | 'wait';
+export type TextMatch = { length: number; text?: string; retracts?: Retraction } | 'wait';
 
 /** The result of one step through a text. */
 export interface ReadStep {
   text?: string;
   needsMore?: boolean;
-  /** The text before it was reasoning. */
-  retracts?: boolean;
+  retracts?: Retraction;
 }
 
 export const asText = (text: string, length: number): { length: number; text: string } => ({
