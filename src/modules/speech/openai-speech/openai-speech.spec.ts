@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { startSandbox, type Sandbox } from '../../../../tooling/sandbox/sandbox.js';
 import { recogniseTones, toneSpeech } from '../../../../tooling/sandbox/speech/tones.js';
 import { encodeAudio, fromPcm } from '../audio/audio-format.js';
@@ -20,17 +20,20 @@ let http: SpeechHttpService;
 let sandbox: Sandbox;
 let server: Server | null;
 
-beforeEach(async () => {
+beforeAll(async () => {
+  sandbox = await startSandbox({ port: 0, accountSid: 'AC1', authToken: 'secret', apiKey: 'key' });
+});
+afterAll(() => sandbox.close());
+
+beforeEach(() => {
   http = new SpeechHttpService();
   server = null;
-  sandbox = await startSandbox({ port: 0, accountSid: 'AC1', authToken: 'secret', apiKey: 'key' });
 });
 
 afterEach(async () => {
   await http.onApplicationShutdown();
   server?.closeAllConnections();
   server?.close();
-  await sandbox.close();
 });
 
 async function serve(listener: RequestListener): Promise<string> {
