@@ -9,7 +9,7 @@ const MAX_TAG = 300;
 export type ReasoningTag = Extract<TemplateTag, { kind: 'reasoning' }>;
 
 /**
- * Reasoning without its end yet. It may contain reasoning, or only quote its tags: the text behind an inner end belongs to
+ * Reasoning without its end yet. It may contain reasoning, or only quote its tags: the text after an inner end belongs to
  * the reasoning if another end follows, else to the response.
  */
 export class OpenReasoning {
@@ -18,11 +18,11 @@ export class OpenReasoning {
 
   constructor(
     private readonly tag: ReasoningTag,
-    /** Maximum characters that are buffered behind an inner end. */
+    /** Maximum characters that are buffered after an inner end. */
     private readonly maxHeld: number,
   ) {}
 
-  /** @returns the rest of the text: behind the reasoning, or to be read again with the next piece */
+  /** @returns the rest of the text: after the reasoning, or to be read again with the next piece */
   read(text: string, atEnd: boolean): { rest: string; isOver: boolean } {
     const { closes, opens } = this.tag;
     for (let rest = text; ;) {
@@ -45,13 +45,13 @@ export class OpenReasoning {
 }
 
 /**
- * Behind the tag of a call: reasoning that names the tag, or drafts a call, and ends. An end within the arguments
+ * After the tag of a call: reasoning that names the tag, or drafts a call, and ends. An end within the arguments
  * belongs to them.
  *
  * @param callEnd where the call ends; null: its end is missing until now
- * @returns the text behind the reasoning; null: it is a call
+ * @returns the text that follows the reasoning; null: it is a call
  */
-export function behindReasoning(text: string, callEnd: number | null, atEnd: boolean): string | null {
+export function textAfterReasoning(text: string, callEnd: number | null, atEnd: boolean): string | null {
   const isEnd = (tag: string): boolean => REASONING_END.test(tag);
   if (!isEnd(decodeClosingTags(text, isEnd))) return null;
   const until = callEnd ?? text.length;
@@ -60,7 +60,7 @@ export function behindReasoning(text: string, callEnd: number | null, atEnd: boo
   const isIncomplete = argumentsEnd < 0 || argumentsEnd > until;
   if (isIncomplete && !(atEnd && callEnd === null)) return null;
   const from = isIncomplete ? 0 : argumentsEnd;
-  const behind = decodeClosingTags(text.slice(from, until), isEnd);
-  const end = REASONING_END.exec(behind);
-  return end && behind.slice(end.index + end[0].length) + text.slice(until);
+  const after = decodeClosingTags(text.slice(from, until), isEnd);
+  const end = REASONING_END.exec(after);
+  return end && after.slice(end.index + end[0].length) + text.slice(until);
 }

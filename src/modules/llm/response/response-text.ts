@@ -5,7 +5,7 @@ import { findClosingBracket } from './json-text.js';
 import { isStartOfLabel, parseFunctionPrefix, parseLabelPrefix, type CallPrefix } from './labelled-calls.js';
 import { hasCallFragment, isBrokenCall, JSON_START } from './broken-calls.js';
 import { asText, type TextMatch, type ReadStep } from './text-match.js';
-import { behindReasoning, OpenReasoning, type ReasoningTag } from './open-reasoning.js';
+import { textAfterReasoning, OpenReasoning, type ReasoningTag } from './open-reasoning.js';
 import { END_OF_RESPONSE, isAtLineStart, INPUT_END, STEP_PATTERN, parseStepLabel } from './react-steps.js';
 import { beginsMarkup, isStartOfTag, parseHeader, tagAt, type TemplateTag } from './template-tags.js';
 import { parseTextCalls } from './text-calls.js';
@@ -99,7 +99,7 @@ export class ResponseText {
     const { closes, name, tag } = inside;
     this.pending = decodeClosingTags(this.pending, (end) => closes?.test(end) ?? false);
     const end = closes?.exec(this.pending);
-    const rest = behindReasoning(this.pending, end?.index ?? null, atEnd);
+    const rest = textAfterReasoning(this.pending, end?.index ?? null, atEnd);
     if (rest !== null) {
       this.inside = null;
       this.pending = rest;
