@@ -4,6 +4,7 @@ import { anAccount, type TestAccount } from '../factories/account.js';
 import { anApiKey } from '../factories/api-key.js';
 import { anAssistant } from '../factories/assistant.js';
 import { aCall, callWhen } from '../factories/call.js';
+import type { Said } from '../factories/conversation.js';
 import { aKnowledgeBase } from '../factories/knowledge.js';
 import { button, ConsoleBench, consolePicture, notice, violations, visit } from '../support/console-bench.js';
 import { Receiver } from '../support/receiver.js';
@@ -93,8 +94,8 @@ describe('a knowledge base', () => {
   async function seePassages(page: Page): Promise<void> {
     await page.getByRole('heading', { level: 1, name: 'Hours' }).waitFor();
     await page.getByText('2 passages are searched.').waitFor();
-    await row(page, /^1 Opening hours The shop is open/).waitFor();
-    await row(page, /^2 Parking You can park/).waitFor();
+    await row(page, /Opening hours The shop is open/).waitFor();
+    await row(page, /Parking You can park/).waitFor();
     await look(page, 'knowledge-document');
     await button(page, 'Rename').click();
     await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('Hours and parking');
@@ -169,6 +170,22 @@ describe('a knowledge base', () => {
 });
 
 describe('an assistant with a knowledge base', () => {
+  /** On a busy machine a search may take longer than a turn waits for it: then it is asked again. */
+  const ask = (path: string, message: string): Promise<unknown> =>
+    until(async () => {
+      const { body } = await account.client.post<Said>(`${path}/messages`, { message });
+      return (
+        body.function_calls[0]?.result !== undefined && 'passages' in Object(body.function_calls[0].result)
+      );
+    });
+  const callWithSources = (assistant: number): Promise<number> =>
+    until(async () => {
+      const call = await aCall(account, assistant, { phoneNumber: ASKS_A_DOCUMENT });
+      await callWhen(account, call, ({ status }) => status === 'completed');
+      const { text } = await account.client.get(`/user/calls/${call}/turns`);
+      return text.includes('yard') ? call : null;
+    });
+
   it('is set in the editor, which shows at the field why a mode is refused', async () => {
     const long = 'Every shop has opening hours. '.repeat(1200);
     const base = await aKnowledgeBase(account, { Long: long }, { name: 'Shop' });
@@ -190,21 +207,20 @@ describe('an assistant with a knowledge base', () => {
   it('shows the sources of its answers, and the questions without one', async () => {
     const base = await aKnowledgeBase(account, { Hours: HOURS }, { name: 'Shop' });
     const assistant = await anAssistant(account, { knowledgebase_id: base });
-    const call = await aCall(account, assistant, { phoneNumber: ASKS_A_DOCUMENT });
+    const call = await callWithSources(assistant);
     const { body } = await account.client.post<{ conversation_id: string }>('/conversations', {
       assistant_id: assistant,
       type: 'test',
     });
     const path = `/conversations/${body.conversation_id}`;
-    await account.client.post(`${path}/messages`, { message: 'Where can I park my car?' });
-    await account.client.post(`${path}/messages`, { message: 'Which elephants do zebras recommend?' });
+    await ask(path, 'Where can I park my car?');
+    await ask(path, 'Which elephants do zebras recommend?');
 
     const page = await bench.signedIn(account.token, path);
     await page.getByRole('list', { name: 'Sources' }).getByText('Hours › Parking').waitFor();
     await page.getByText('No document says it.').waitFor();
     await look(page, 'conversation-sources');
 
-    await callWhen(account, call, ({ status }) => status === 'completed');
     await visit(page, `/calls/${call}`);
     await page.getByText('searches the documents').first().waitFor();
     await page.getByRole('list', { name: 'Sources' }).getByText('Hours › Parking').waitFor();

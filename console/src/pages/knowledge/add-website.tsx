@@ -30,8 +30,7 @@ function requestOf(values: WebsiteValues): Schemas['CreateDocumentDto'] {
   return {
     type: 'website',
     name: name.trim() || nameOf(values),
-    // Without any address, the one of the first field is missing.
-    ...((url !== '' || links.length === 0) && { url }),
+    ...(url !== '' && { url }),
     links: links.map((link) => ({ link })),
     ...(limit !== null && { relative_links_limit: limit }),
   };
@@ -61,13 +60,17 @@ export function AddWebsite({ baseId, close }: { baseId: number; close: () => voi
           const { links, relative_links_limit: limit } = values;
           const ofLinks = Object.entries(form.errors)
             .filter(([field]) => field.startsWith('links'))
-            .map(([, error]) => error);
+            .map(([, error]) => error)
+            .join(' ');
+          // Without any address, that of the first field is missing.
+          const urlError = form.errors['url'] ?? (links.length === 0 && ofLinks);
           return (
             <Stack>
               <Text size="sm">{texts.text}</Text>
               <TextInput
                 data-autofocus
                 {...form.getInputProps('url')}
+                error={urlError}
                 label={texts.url}
                 type="url"
                 withAsterisk
@@ -93,7 +96,7 @@ export function AddWebsite({ baseId, close }: { baseId: number; close: () => voi
                 description={texts.linksHelp}
                 value={links}
                 onChange={(next) => form.setFieldValue('links', next)}
-                error={ofLinks.length > 0 && ofLinks.join(' ')}
+                error={links.length > 0 && ofLinks}
                 maxTags={MAX_WEBSITE_LINKS}
                 acceptValueOnBlur
               />

@@ -153,7 +153,14 @@ function Result({ found, baseId }: { found: Found; baseId: number }) {
           {url}
         </Anchor>
       )}
-      <Spoiler maxHeight={SHORT_PX} showLabel={texts.more} hideLabel={texts.less} my={4}>
+      <Spoiler
+        maxHeight={SHORT_PX}
+        showLabel={texts.more}
+        hideLabel={texts.less}
+        my={4}
+        // Landmarks have different names.
+        attributes={{ content: { 'aria-label': texts.passage(name, seq) } }}
+      >
         <Highlight
           size="sm"
           highlight={wordsWith(words, text)}

@@ -157,6 +157,7 @@ export const knowledge = {
     coverage: (share: string): string => `${share} of the question`,
     words: (words: string): string => `found by: ${words}`,
     scoreHelp: 'Rare words count more, and words of titles and headings. Scores of one search compare.',
+    passage: (document: string, n: number): string => `${document}, passage ${n}`,
     more: 'Show all of it',
     less: 'Show less',
     none: 'No document has these words.',
