@@ -94,8 +94,8 @@ describe('a knowledge base', () => {
   async function seePassages(page: Page): Promise<void> {
     await page.getByRole('heading', { level: 1, name: 'Hours' }).waitFor();
     await page.getByText('2 passages are searched.').waitFor();
-    await row(page, /Opening hours The shop is open/).waitFor();
-    await row(page, /Parking You can park/).waitFor();
+    await row(page, /^1 Opening hours The shop is open/).waitFor();
+    await row(page, /^2 Parking You can park/).waitFor();
     await look(page, 'knowledge-document');
     await button(page, 'Rename').click();
     await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('Hours and parking');

@@ -2,7 +2,7 @@ import { Anchor, Box, Button, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { keepPreviousData } from '@tanstack/react-query';
 import { useParams, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useMemo } from 'react';
 import { $api, api } from '#console/api/client';
 import { queryClient } from '#console/api/query-client';
 import { Facts, type Fact } from '#console/components/facts';
@@ -40,6 +40,8 @@ export function DocumentPage() {
     { refetchInterval: ({ state }) => (state.data?.data.status === 'processing' ? LOOK_MS : false) },
   );
   const document = query.data?.data;
+  const name = document?.name ?? '…';
+  const columns = useMemo(() => columnsOf(name), [name]);
   const chunks = $api.useQuery(
     'get',
     '/user/knowledgebases/{knowledgebaseId}/documents/{id}/chunks',
@@ -63,7 +65,7 @@ export function DocumentPage() {
   if (query.error && !document) return <FailedPage title={t.knowledge.title} above={above} query={query} />;
   return (
     <ListPage
-      title={document?.name ?? '…'}
+      title={name}
       text={document && <span role="status">{sentenceOf(document)}</span>}
       above={above}
       actions={document && <Actions document={document} baseId={path.knowledgebaseId} />}
@@ -71,7 +73,7 @@ export function DocumentPage() {
       query={chunks}
       rowKey={({ seq }) => seq}
       rowsWhileLoading={5}
-      columns={COLUMNS}
+      columns={columns}
       empty={document?.status === 'processing' ? texts.reading : texts.noPassages}
     />
   );
@@ -161,14 +163,14 @@ const Address = ({ url }: { url: string }) => (
   </Anchor>
 );
 
-const COLUMNS: Column<Chunk>[] = [
+const columnsOf = (name: string): Column<Chunk>[] => [
   { key: 'seq', header: texts.passage, align: 'right', width: 48, cell: ({ seq }) => seq },
   {
     key: 'place',
     header: texts.place,
     width: '28%',
     isSecondary: true,
-    cell: (chunk) => <Place chunk={chunk} />,
+    cell: (chunk) => <Place chunk={chunk} name={name} />,
   },
   {
     key: 'text',
@@ -176,7 +178,7 @@ const COLUMNS: Column<Chunk>[] = [
     cell: (chunk) => (
       <>
         <Box hiddenFrom="sm">
-          <Place chunk={chunk} />
+          <Place chunk={chunk} name={name} />
         </Box>
         <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
           {chunk.text}
@@ -186,8 +188,8 @@ const COLUMNS: Column<Chunk>[] = [
   },
 ];
 
-function Place({ chunk }: { chunk: Chunk }) {
-  const place = placeOf(chunk, '');
+function Place({ chunk, name }: { chunk: Chunk; name: string }) {
+  const place = placeOf(chunk, name);
   return (
     <>
       <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
