@@ -16,8 +16,10 @@ export const CONSOLE_SERVE = join('scripts', 'serve-console.mjs');
 /** Sources shared by the console, the widget and the service. */
 const SHARED_WITH_CONSOLE = [
   'widget',
+  join('src', 'cli', 'demo', 'practice.ts'),
   join('src', 'common', 'csv'),
   join('src', 'modules', 'assistants', 'render-template.ts'),
+  join('src', 'modules', 'knowledge', 'knowledge.types.ts'),
   join('src', 'modules', 'sms', 'segments'),
 ];
 const CONSOLE_STAMP = join('dist', 'console', '.built.json');

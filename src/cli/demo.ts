@@ -6,6 +6,7 @@ import { AppointmentServer, verifyWebhooks, WebhookReceiver } from './demo/local
 import { type DemoService, findService } from './demo/demo-service.js';
 import { progressViewFor, formatDemoSummary } from './demo/progress.js';
 import { watchDemoCampaign, type CampaignRun } from './demo/campaign-run.js';
+import { readSearches } from './demo/searches.js';
 import {
   DEMO_MODES,
   setUpDemo,
@@ -47,17 +48,19 @@ async function runDemo(
   const before = await balance(api);
   const resources = await setUpDemo(api, mode, addresses);
   say(
-    `Tool ${resources.toolId}, assistant ${resources.assistantId}, campaign ${resources.campaignId} with six leads.\n`,
+    `Tool ${resources.toolId}, knowledge base ${resources.baseId}, assistant ${resources.assistantId}, campaign ${resources.campaignId} with six leads.\n`,
   );
   const run = await runCampaign(api, resources, receiver);
   throwIfUnfinished(run, receiver);
   const { data } = await api.get<DataResponse<{ secret: string }>>('/user/webhook-secret');
   const webhooks = await verifyWebhooks(data.secret, receiver.received);
   const { calls } = run;
+  const searches = await readSearches(api, calls);
   say(
     formatDemoSummary({
       calls,
       toolRequests: appointments.requests,
+      searches,
       webhooks,
       balance: { before, after: await balance(api) },
     }),
@@ -65,6 +68,8 @@ async function runDemo(
   if (webhooks.some(({ problem }) => problem !== null))
     throw new DemoError('The signature of a webhook is not valid.');
   if (appointments.requests.length === 0) throw new DemoError('The assistant did not use its tool.');
+  if (!searches.some(({ source }) => source !== null))
+    throw new DemoError('The assistant answered nothing from its document.');
 }
 
 async function runCampaign(

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { anAccount, type TestAccount } from '../factories/account.js';
 import { anAssistant } from '../factories/assistant.js';
 import { aCall, HANGS_UP } from '../factories/call.js';
+import { aKnowledgeBase } from '../factories/knowledge.js';
 import { addressOf, ConsoleBench, consolePicture, violations } from '../support/console-bench.js';
 
 let bench: ConsoleBench;
@@ -9,6 +10,7 @@ let account: TestAccount;
 let call: number;
 let assistantId: number;
 let campaignId: number;
+let baseId: number;
 
 beforeAll(async () => {
   bench = await ConsoleBench.start();
@@ -18,6 +20,7 @@ beforeAll(async () => {
   const campaign = { name: 'Check-ups', assistant_id: assistantId };
   campaignId = (await account.client.post<{ data: { id: number } }>('/user/campaigns', campaign)).body.data
     .id;
+  baseId = await aKnowledgeBase(account, {}, { name: 'Opening hours' });
 });
 
 afterAll(() => bench.stop());
@@ -28,6 +31,7 @@ describe('Ctrl K', () => {
     ['a call by its id', (): string => String(call), /500 555 0023/, (): string => `/calls/${call}`],
     ['a campaign by its name', 'check', 'Check-ups', (): string => `/campaigns/${campaignId}`],
     ['an assistant by its name', 'recept', 'Receptionist', (): string => `/assistants/${assistantId}`],
+    ['a knowledge base by its name', 'opening', 'Opening hours', (): string => `/knowledge/${baseId}`],
     ['a page by its name', 'do not', 'Do not call', (): string => '/suppressions'],
   ] as const)('finds %s', async (_what, typed, found, path): Promise<void> => {
     const page = await bench.signedIn(account.token, '/messages');

@@ -1,4 +1,5 @@
 import {
+  BookOpenText,
   BookUser,
   Bot,
   Code,
@@ -53,6 +54,7 @@ export const NAVIGATION: { label: string; items: NavigationItem[] }[] = [
     items: [
       item('/assistants', t.assistants.title, Bot),
       item('/tools', t.tools.title, Wrench),
+      item('/knowledge', t.knowledge.title, BookOpenText),
       item('/widget', t.widget.title, Code),
       item('/webhooks', t.webhooks.title, Webhook),
     ],

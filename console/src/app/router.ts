@@ -6,6 +6,7 @@ import { balanceRoutes } from '#console/pages/balance/routes';
 import { callsRoutes } from '#console/pages/calls/routes';
 import { campaignsRoutes } from '#console/pages/campaigns/routes';
 import { conversationsRoutes } from '#console/pages/conversations/routes';
+import { knowledgeRoutes } from '#console/pages/knowledge/routes';
 import { leadsRoutes } from '#console/pages/leads/routes';
 import { liveRoutes } from '#console/pages/live/routes';
 import { messagesRoutes } from '#console/pages/messages/routes';
@@ -27,6 +28,7 @@ const routeTree = rootRoute.addChildren([
     ...callsRoutes,
     ...campaignsRoutes,
     ...conversationsRoutes,
+    ...knowledgeRoutes,
     ...leadsRoutes,
     ...liveRoutes,
     ...messagesRoutes,

@@ -63,6 +63,7 @@ function useFound(query: string): { group: string; actions: SpotlightActionData[
   );
   const campaigns = $api.useQuery('get', '/user/campaigns', undefined, options);
   const assistants = $api.useQuery('get', '/user/assistants', undefined, options);
+  const bases = $api.useQuery('get', '/user/knowledgebases', undefined, options);
 
   const go = (to: string) => (): void => void navigate({ to: to as '/' });
   const matches = (text: string): boolean => text.toLowerCase().includes(query.toLowerCase());
@@ -95,6 +96,16 @@ function useFound(query: string): { group: string; actions: SpotlightActionData[
           id: `assistant ${each.id}`,
           label: each.name,
           onClick: go(`/assistants/${each.id}`),
+        })),
+    },
+    {
+      group: t.knowledge.title,
+      actions: (bases.data?.data ?? [])
+        .filter(({ name }) => query.length >= SHORTEST && matches(name))
+        .map((each) => ({
+          id: `knowledge ${each.id}`,
+          label: each.name,
+          onClick: go(`/knowledge/${each.id}`),
         })),
     },
     ...NAVIGATION.map(({ label, items }) => ({

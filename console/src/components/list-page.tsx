@@ -87,7 +87,7 @@ export function ListPage<T>({
       ) : (
         <DataTable {...rest} rows={rows} isOld={isPlaceholderData || areRowsOld} />
       )}
-      {data?.total !== undefined && data.total > 0 && <Pages {...data} total={data.total} />}
+      {data && <Pages {...data} />}
     </>
   );
 }
@@ -196,13 +196,10 @@ const DataRow = memo(function DataRow<T>({ row, columns }: DataRowProps<T>) {
   );
 }) as <T>(props: DataRowProps<T>) => ReactNode;
 
-function Pages({
-  total,
-  current_page = 1,
-  last_page = 1,
-  per_page,
-}: Omit<ListData<unknown>, 'data'> & { total: number }) {
+/** The number of all rows, and the page among the search parameters; for pages that hold more than a list. */
+export function Pages({ total, current_page = 1, last_page = 1, per_page }: Omit<ListData<unknown>, 'data'>) {
   const change = useSearchChange();
+  if (!total) return null;
   return (
     <Group justify="space-between" mt="sm" gap="xs">
       <Text size="sm" c="dimmed">

@@ -5,6 +5,7 @@ import { call } from './en/call';
 import { calls } from './en/calls';
 import { campaigns } from './en/campaigns';
 import { conversations } from './en/conversations';
+import { knowledge } from './en/knowledge';
 import { leads } from './en/leads';
 import { live } from './en/live';
 import { messages } from './en/messages';
@@ -26,6 +27,7 @@ export const en = {
   calls,
   campaigns,
   conversations,
+  knowledge,
   leads,
   live,
   messages,

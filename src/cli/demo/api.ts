@@ -68,16 +68,25 @@ export class DemoApi {
     return this.send<T>('DELETE', path);
   }
 
+  /** Sends a form with a text file. */
+  upload<T>(path: string, fields: Record<string, string>, text: string): Promise<T> {
+    const form = new FormData();
+    for (const [name, value] of Object.entries(fields)) form.append(name, value);
+    form.append('file', new Blob([text], { type: 'text/plain' }), 'file.txt');
+    return this.send<T>('POST', path, form);
+  }
+
   /** @throws DemoError with the message of the service */
   private async send<T>(method: string, path: string, body?: unknown): Promise<T> {
+    const isJson = body !== undefined && !(body instanceof FormData);
     const answer = await fetch(this.baseUrl + path, {
       method,
       headers: {
         Authorization: `Bearer ${this.token}`,
         Accept: 'application/json',
-        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+        ...(isJson && { 'Content-Type': 'application/json' }),
       },
-      body: body === undefined ? null : JSON.stringify(body),
+      body: isJson ? JSON.stringify(body) : ((body as FormData | undefined) ?? null),
       signal: AbortSignal.timeout(TIMEOUT_MS),
     }).catch((error: unknown) => {
       throw new DemoError(

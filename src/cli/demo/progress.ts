@@ -4,6 +4,7 @@ import { formatTable } from '../output.js';
 import type { ToolRequest, VerifiedWebhook } from './local-servers.js';
 import type { DemoCall } from './api.js';
 import { TRANSCRIPT_CALLEE } from './scenario.js';
+import type { DemoSearch } from './searches.js';
 
 export interface ProgressView {
   show(leads: LeadProgress[], seconds: number): void;
@@ -49,12 +50,13 @@ const describe = ({ phoneNumber, who, state }: LeadProgress): string =>
 interface DemoResult {
   calls: DemoCall[];
   toolRequests: ToolRequest[];
+  searches: DemoSearch[];
   webhooks: VerifiedWebhook[];
   balance: { before: number; after: number };
 }
 
-/** The text after the calls: a transcript, its evaluation, tool requests, calls and costs, webhooks. */
-export function formatDemoSummary({ calls, toolRequests, webhooks, balance }: DemoResult): string {
+/** The text after the calls: a transcript, its evaluation, tool requests, searches, calls and costs, webhooks. */
+export function formatDemoSummary({ calls, toolRequests, searches, webhooks, balance }: DemoResult): string {
   const completed = calls.filter(({ status }) => status === 'completed');
   const shown =
     completed.find(({ client_phone_number }) => client_phone_number === TRANSCRIPT_CALLEE) ?? completed[0];
@@ -63,6 +65,8 @@ export function formatDemoSummary({ calls, toolRequests, webhooks, balance }: De
     ...(shown ? [title('Evaluation'), ...quote(JSON.stringify(shown.evaluation, null, 2))] : []),
     title('Requests to the tool during the calls'),
     ...toolRequests.map(({ day, time }) => `  check_appointment: day ${day}, time ${time}`),
+    title('Answered from documents'),
+    ...searches.map(({ question, source }) => `  ${question} -> ${source ?? 'no document'}`),
     title('Calls and costs'),
     ...quote(callTable(calls)),
     `  Balance ${balance.before.toFixed(4)} -> ${balance.after.toFixed(4)}`,

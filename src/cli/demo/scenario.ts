@@ -1,19 +1,25 @@
-import type { DemoApi, DataResponse, NamedResource } from './api.js';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DemoError, type DemoApi, type DataResponse, type NamedResource } from './api.js';
+import { DEMO_DOCUMENT, DEMO_KNOWLEDGE } from './practice.js';
 
 /** Callees of the sandbox: the number selects the behaviour. */
 export const DEMO_CALLEES = [
   { phoneNumber: '+15005550020', who: 'polite, makes an appointment' },
   { phoneNumber: '+15005550023', who: 'hangs up after the greeting' },
-  { phoneNumber: '+15005550025', who: 'asks what only the tool knows' },
+  { phoneNumber: '+15005550038', who: 'asks the tool and a document' },
   { phoneNumber: '+15005550003', who: 'busy' },
   { phoneNumber: '+15005550004', who: 'does not answer' },
   { phoneNumber: '+15005550005', who: 'voicemail' },
 ] as const;
 
 /** The call whose transcript is printed. */
-export const TRANSCRIPT_CALLEE = '+15005550025';
+export const TRANSCRIPT_CALLEE = '+15005550038';
 
 const PREFIX = 'Demonstration';
+
+/** Of a document with three sentences. */
+const READING_LIMIT_MS = 20_000;
+const POLL_MS = 200;
 
 const tool = (endpoint: string) => ({
   name: 'check_appointment',
@@ -38,7 +44,7 @@ const VOICES: Record<DemoMode, object> = {
   multimodal: { voice_id: 70, llm_model: 'gpt-realtime-2.1', allow_interruptions: false },
 };
 
-const assistant = (mode: DemoMode, toolId: number, webhookUrl: string) => ({
+const assistant = (mode: DemoMode, toolId: number, baseId: number, webhookUrl: string) => ({
   assistant_name: `${PREFIX} receptionist`,
   ...VOICES[mode],
   language: 'English',
@@ -50,6 +56,7 @@ const assistant = (mode: DemoMode, toolId: number, webhookUrl: string) => ({
     'You are the friendly receptionist of a dental practice. Make an appointment with the customer, and check ' +
     'with your tool whether it is available.',
   tool_ids: [toolId],
+  knowledgebase_id: baseId,
   is_webhook_active: true,
   webhook_url: webhookUrl,
   post_call_schema: [
@@ -81,6 +88,7 @@ const lead = (campaignId: number, { phoneNumber }: (typeof DEMO_CALLEES)[number]
 
 export interface DemoResources {
   toolId: number;
+  baseId: number;
   assistantId: number;
   campaignId: number;
 }
@@ -90,21 +98,22 @@ export interface DemoAddresses {
   webhook: string;
 }
 
-/** Updates tool and assistant of an earlier demo, if there are any, and replaces its campaign. */
+/** Updates tool and assistant of an earlier demo, if there are any, keeps its base, and replaces its campaign. */
 export async function setUpDemo(
   api: DemoApi,
   mode: DemoMode,
   addresses: DemoAddresses,
 ): Promise<DemoResources> {
   const toolId = await ensureTool(api, tool(addresses.tool));
-  const assistantId = await ensureAssistant(api, assistant(mode, toolId, addresses.webhook));
+  const baseId = await ensureKnowledgeBase(api);
+  const assistantId = await ensureAssistant(api, assistant(mode, toolId, baseId, addresses.webhook));
   const wanted = campaign(assistantId);
   for (const { id, name } of await api.get<NamedResource[]>('/user/campaigns')) {
     if (name === wanted.name) await api.delete(`/user/campaigns/${id}`);
   }
   const { data } = await api.post<DataResponse<NamedResource>>('/user/campaigns', wanted);
   for (const callee of DEMO_CALLEES) await api.post('/user/lead', lead(data.id, callee));
-  return { toolId, assistantId, campaignId: data.id };
+  return { toolId, baseId, assistantId, campaignId: data.id };
 }
 
 async function ensureTool(api: DemoApi, wanted: ReturnType<typeof tool>): Promise<number> {
@@ -113,6 +122,29 @@ async function ensureTool(api: DemoApi, wanted: ReturnType<typeof tool>): Promis
     ? await api.put<DataResponse<NamedResource>>(`/user/tools/${known.id}`, wanted)
     : await api.post<DataResponse<NamedResource>>('/user/tools', wanted);
   return data.id;
+}
+
+interface KnowledgeBase extends NamedResource {
+  status: string;
+}
+
+/** The base with its document, once it is searched. */
+async function ensureKnowledgeBase(api: DemoApi): Promise<number> {
+  const path = '/user/knowledgebases';
+  const { data: bases } = await api.get<DataResponse<KnowledgeBase[]>>(path);
+  const base =
+    bases.find(({ name }) => name === DEMO_KNOWLEDGE.name) ??
+    (await api.post<DataResponse<KnowledgeBase>>(path, DEMO_KNOWLEDGE)).data;
+  if (base.status === 'empty' || base.status === 'failed') {
+    const { text, ...fields } = DEMO_DOCUMENT;
+    await api.upload(`${path}/${base.id}/documents`, fields, text);
+  }
+  for (let waited = 0; waited < READING_LIMIT_MS; waited += POLL_MS) {
+    const { data } = await api.get<DataResponse<KnowledgeBase>>(`${path}/${base.id}`);
+    if (data.status === 'active') return base.id;
+    await sleep(POLL_MS);
+  }
+  throw new DemoError('The document of the demo was not read: see its knowledge base in the console.');
 }
 
 async function ensureAssistant(api: DemoApi, wanted: ReturnType<typeof assistant>): Promise<number> {

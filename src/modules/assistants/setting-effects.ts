@@ -221,7 +221,7 @@ export const SETTING_EFFECTS: Record<
       'Every assistant ends calls, and presses keys in outbound ones, also without `end_call` and `dtmf_input`.',
   },
   folder_id: { pipeline: 'None on calls.' },
-  knowledgebase_id: { pipeline: 'The documents that the assistant answers from; see docs/use/knowledge.md.' },
+  knowledgebase_id: { pipeline: 'The documents that the assistant answers from (docs/use/knowledge.md).' },
   knowledgebase_mode: {
     pipeline:
       '`function_call`: the model searches the documents with the function `search_knowledge`, for at most 300 ms; ' +

@@ -114,10 +114,9 @@ export class AssistantKnowledgeService {
   }
 }
 
-const toPassage = ({ documentName, title, headings, page, url, text }: FoundChunk): KnowledgePassage => ({
-  document: documentName,
-  section: [...(title === null || title === documentName ? [] : [title]), ...headings].join(' > '),
-  page,
-  url,
-  text,
-});
+function toPassage({ documentName, title, headings, page, url, text }: FoundChunk): KnowledgePassage {
+  // Often it is the first heading, too.
+  const isNamed = title === null || title === documentName || title === headings[0];
+  const section = [...(isNamed ? [] : [title]), ...headings].join(' > ');
+  return { document: documentName, section, page, url, text };
+}

@@ -182,6 +182,16 @@ describe('callees', () => {
     ]);
   });
 
+  it('0038 asks for what a tool knows, then for what a document may have', async () => {
+    await call('0038', 'Yes, that is so.');
+    await bench.service.frame((frame) => String(frame['voicePrompt']).endsWith('Goodbye!'));
+    expect(prompts()).toEqual([
+      expect.stringContaining('an appointment is available on Thursday at 3 pm?'),
+      'One more question: where can I park my car?',
+      expect.stringContaining('Goodbye!'),
+    ]);
+  });
+
   it('0050 screens calls: a reason connects the person, and no reason does not', async () => {
     await call('0050', 'This is Ada, and I am calling about your bicycle.', { welcomeGreeting: '' });
     await bench.service.until(() => (prompts().some((text) => text.startsWith('Hello,')) ? true : undefined));

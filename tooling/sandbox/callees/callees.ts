@@ -4,6 +4,7 @@ import { asksForPerson, colleague } from './colleague.js';
 import {
   asksForGerman,
   asksForTool,
+  asksForToolAndDocument,
   asksNeverToBeCalled,
   hangsUpAfterGreeting,
   interrupts,
@@ -76,6 +77,7 @@ const CALLEES: Record<string, Partial<Callee>> = {
   '0035': { talk: talksOver },
   '0036': { answeredBy: 'machine_start', talk: menu },
   '0037': { talk: pausesInSentences },
+  '0038': { talk: asksForToolAndDocument },
   '0040': { talk: asksForPerson },
   '0041': { talk: colleague },
   '0050': { answeredBy: 'machine_start', talk: screensCalls },

@@ -25,10 +25,16 @@ export async function asksNeverToBeCalled(line: Line): Promise<void> {
 }
 
 /** Mentions common topics of tools, so that one of them matches. */
+const NEEDS_TOOL =
+  'Hello, this is Alex Morgan. Can you look up my order 4711 and check whether an appointment is available on Thursday at 3 pm?';
+
 export async function asksForTool(line: Line): Promise<void> {
-  await converse(line, [
-    'Hello, this is Alex Morgan. Can you look up my order 4711 and check whether an appointment is available on Thursday at 3 pm?',
-  ]);
+  await converse(line, [NEEDS_TOOL]);
+}
+
+/** Then asks what no tool knows, but a document may have. */
+export async function asksForToolAndDocument(line: Line): Promise<void> {
+  await converse(line, [NEEDS_TOOL, 'One more question: where can I park my car?']);
 }
 
 export async function asksForGerman(line: Line): Promise<void> {

@@ -63,6 +63,8 @@ export function valuesOf(stored: Assistant) {
     tools: stored.tools.filter(isBuiltIn),
     end_call_tool: stored.end_call_tool ?? null,
     transfer_numbers: stored.transfer_numbers,
+    knowledgebase_id: stored.knowledgebase_id,
+    knowledgebase_mode: stored.knowledgebase_mode,
 
     post_call_evaluation: stored.post_call_evaluation,
     post_call_schema: stored.post_call_schema,

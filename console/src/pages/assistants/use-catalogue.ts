@@ -24,6 +24,10 @@ export function useGroups() {
   };
 }
 
+/** Knowledge bases: all of the account. */
+export const useBases = (): { id: number; name: string }[] | undefined =>
+  $api.useQuery('get', '/user/knowledgebases').data?.data;
+
 /** A number where it is not known yet, or not any more. */
 export const nameOf = (of: { id: number; name: string }[] | undefined, id: number): string =>
   of === undefined ? '' : (of.find((one) => one.id === id)?.name ?? String(id));

@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { ChevronDown, ChevronRight, Play } from 'lucide-react';
 import { memo } from 'react';
 import { JsonView } from '#console/components/json-view';
+import { Sources } from '#console/components/sources';
 import { StatusBadge } from '#console/components/status-badge';
 import { formatDuration, formatLatency } from '#console/formats/duration';
 import { t } from '#console/texts';
@@ -172,6 +173,7 @@ function ToolUse({ tool }: { tool: NonNullable<Turn['tool']> }) {
           {error}
         </Text>
       )}
+      <Sources name={name} result={result} />
       <Collapse expanded={isOpen}>
         <Stack gap="xs" my={4}>
           <Part name={t.call.tool.arguments} value={given} />

@@ -2,6 +2,7 @@ import { Button, Collapse, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { JsonView } from '#console/components/json-view';
+import { Sources } from '#console/components/sources';
 import { t } from '#console/texts';
 import type { Message } from './conversation-words';
 import classes from './transcript.module.css';
@@ -73,6 +74,7 @@ function ToolUse({
           {t.conversations.called} {name}
         </Button>
       </Group>
+      <Sources name={name} result={result} />
       <Collapse expanded={isOpen}>
         <Stack gap="xs" my={4}>
           <JsonView value={given} label={t.conversations.arguments(name)} />

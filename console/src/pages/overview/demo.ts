@@ -1,7 +1,10 @@
 import { api } from '#console/api/client';
+import { randomId } from '#console/api/patient-fetch';
+import { upload } from '#console/api/upload';
+import { DEMO_DOCUMENT, DEMO_KNOWLEDGE } from '../../../../src/cli/demo/practice.js';
 
 /** Callees of the sandbox: the number selects what they do. As `npm run demo` calls them. */
-const CALLEES = ['0020', '0023', '0025', '0003', '0004', '0005'].map((end) => `+1500555${end}`);
+const CALLEES = ['0020', '0023', '0038', '0003', '0004', '0005'].map((end) => `+1500555${end}`);
 const ASSISTANT = 'Demonstration receptionist';
 const CAMPAIGN = 'Demonstration campaign';
 
@@ -36,8 +39,30 @@ async function ensureAssistant(): Promise<number> {
   const { data: assistants = [] } = await api.GET('/user/assistants/outbound');
   const known = assistants.find(({ name }) => name === ASSISTANT);
   if (known) return known.id;
-  const { data } = await api.POST('/user/assistant', { body: assistant as never });
+  const knowledgebase_id = await ensureKnowledgeBase();
+  const { data } = await api.POST('/user/assistant', { body: { ...assistant, knowledgebase_id } as never });
   return idOf(data);
+}
+
+/** Its document takes a second to read, and the first call to ask for it several. */
+async function ensureKnowledgeBase(): Promise<number> {
+  const { data: bases } = await api.GET('/user/knowledgebases');
+  const known = bases?.data.find(({ name }) => name === DEMO_KNOWLEDGE.name);
+  if (known) return known.id;
+  const { data } = await api.POST('/user/knowledgebases', { body: DEMO_KNOWLEDGE });
+  const id = idOf(data);
+  const form = new FormData();
+  form.set('name', DEMO_DOCUMENT.name);
+  form.set('type', DEMO_DOCUMENT.type);
+  form.set('file', new Blob([DEMO_DOCUMENT.text], { type: 'text/plain' }), 'document.txt');
+  await upload({
+    path: `/user/knowledgebases/${id}/documents`,
+    form,
+    key: randomId(),
+    signal: new AbortController().signal,
+    onSent: () => {},
+  });
+  return id;
 }
 
 async function createCampaign(assistantId: number): Promise<number> {

@@ -103,6 +103,7 @@ export const call = {
       stop_calling: 'puts the number on the do-not-call list',
       voicemail: 'leaves a message',
       call_screening: 'answers a call screening',
+      search_knowledge: 'searches the documents',
     } as Record<string, string>,
   },
   recording: 'Recording',

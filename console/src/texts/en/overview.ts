@@ -127,7 +127,7 @@ export const overview = {
     ],
     demo: 'Run a demonstration',
     demoText:
-      'Makes an assistant and a campaign with six leads, and calls them: simulated people of the sandbox. It takes about a minute, and no real call is made.',
+      'Makes an assistant with a document, and a campaign with six leads, and calls them: simulated people of the sandbox. It takes about a minute, and no real call is made.',
     demoFailed: 'The demonstration did not start',
   },
 };

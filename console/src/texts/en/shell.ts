@@ -72,7 +72,7 @@ export const shell = {
     skip: 'Skip to the content',
     menu: 'Navigation',
     search: 'Search',
-    searchHint: 'Calls by number or id, campaigns, assistants, pages',
+    searchHint: 'Calls by number or id, campaigns, assistants, knowledge bases, pages',
     nothingFound: 'Nothing found',
     dark: 'Dark',
     light: 'Light',
@@ -88,6 +88,11 @@ export const shell = {
     version: (version: string): string => `Version ${version}`,
     scopes: (scopes: string): string => `Key may: ${scopes}`,
     groups: { work: 'Work', build: 'Build', account: 'Account' },
+  },
+  sources: {
+    title: 'Sources',
+    none: 'No document says it.',
+    page: (n: number): string => `page ${n}`,
   },
   stream: { lost: 'Connection lost, connecting again', open: 'Live' },
 };

@@ -9,6 +9,8 @@ import {
   CALLER_ID_LOOKUPS,
   ENDPOINT_TYPES,
   FillerConfig,
+  KNOWLEDGEBASE_MODES,
+  NO_KNOWLEDGEBASE,
   PostCallField,
   TransferNumber,
   type AmbientSound,
@@ -16,6 +18,7 @@ import {
   type AssistantType,
   type CallerIdLookup,
   type EndpointType,
+  type KnowledgebaseMode,
 } from '../assistant.types.js';
 import { ENDPOINT_SENSITIVITY, INTERRUPT_SENSITIVITY } from './listening-fields.dto.js';
 
@@ -37,7 +40,8 @@ export class AssistantResponse {
   @ApiProperty({ type: 'integer', nullable: true }) flows_platform_id: number | null;
   @ApiProperty({ type: 'integer', nullable: true }) multimodal_model_id: number | null;
   @ApiProperty({ type: 'integer', nullable: true }) knowledgebase_id: number | null;
-  @ApiProperty() knowledgebase_mode: string;
+  @ApiProperty({ enum: [...KNOWLEDGEBASE_MODES, NO_KNOWLEDGEBASE] })
+  knowledgebase_mode: KnowledgebaseMode | typeof NO_KNOWLEDGEBASE;
   @ApiProperty({ type: String, nullable: true, example: 'English' }) language: string | null;
   @ApiProperty({
     type: 'array',

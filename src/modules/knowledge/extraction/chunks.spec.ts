@@ -94,6 +94,11 @@ describe('toChunks', () => {
 });
 
 describe('plainText', () => {
+  it('has the title that stands above all of it, and none of several', () => {
+    expect(plainText('# Guide\n\n## Prices\n\nTen.\n\n## Hours\n\nNine.').title).toBe('Guide');
+    expect(plainText('# Prices\n\nTen.\n\n# Hours\n\nNine.').title).toBeNull();
+  });
+
   it('reads headings with marks and with underlines, and none inside code', () => {
     const text =
       'Title\n=====\nfirst\n\n### Sub ###\n\n```\n# no heading\n```\n\n#hashtag\n\nOther\n---\nlast';

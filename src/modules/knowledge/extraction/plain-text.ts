@@ -32,7 +32,7 @@ export function plainText(text: string, url: string | null = null): ExtractedTex
     } else lines.push(line);
   }
   endBlock();
-  return { title: firstHeading(blocks), blocks };
+  return { title: commonHeading(blocks), blocks };
 }
 
 /** Without a regular expression: of many marks it would try each as the first. */
@@ -42,4 +42,8 @@ function withoutClosingMarks(text: string): string {
   return end < text.length && /\s/.test(text[end - 1] ?? '') ? text.slice(0, end) : text;
 }
 
-const firstHeading = (blocks: readonly TextBlock[]): string | null => blocks[0]?.headings[0] ?? null;
+/** The heading above all of the text; the first of several is no title of the others. */
+function commonHeading(blocks: readonly TextBlock[]): string | null {
+  const [first = null] = blocks[0]?.headings ?? [];
+  return blocks.every(({ headings }) => headings[0] === first) ? first : null;
+}

@@ -15,7 +15,7 @@ import {
   type Assistant,
   type AssistantValues,
 } from '../assistant-values';
-import { nameOf, useCatalogue, useGroups } from '../use-catalogue';
+import { nameOf, useBases, useCatalogue, useGroups } from '../use-catalogue';
 import { useTrialLead } from '../use-lead';
 import { Changes, type NameOf } from './changes';
 import type { AssistantForm } from './setting-field';
@@ -65,6 +65,7 @@ export function AssistantEditor({ assistant, onDirty }: AssistantEditorProps) {
                 <Tabs.Tab
                   key={tab.key}
                   value={tab.key}
+                  px={10}
                   {...(hasErrors(tab, form) && {
                     'aria-label': texts.tabWithErrors(texts.tabs[tab.key]),
                     c: 'var(--mantine-color-error)',
@@ -99,6 +100,7 @@ function useNames(): NameOf {
   const { languages, voices, models } = useCatalogue();
   const { folders, labels } = useGroups();
   const { data: tools } = $api.useQuery('get', '/user/tools', {});
+  const bases = useBases();
   const of: Partial<Record<keyof AssistantValues, { id: number; name: string }[] | undefined>> = {
     language_id: languages,
     voice_id: voices,
@@ -106,6 +108,7 @@ function useNames(): NameOf {
     folder_id: folders,
     label_ids: labels,
     tool_ids: tools,
+    knowledgebase_id: bases,
   };
   return (name, value) => (name in of ? nameOf(of[name], value) : null);
 }

@@ -31,10 +31,17 @@ export function Changes({ form, nameOf }: { form: AssistantForm; nameOf: NameOf 
               <Table.Tr key={name} style={{ verticalAlign: 'top' }}>
                 <Table.Td>{labels[name]}</Table.Td>
                 <Table.Td>
-                  <Value text={textOf(name, stored[name], nameOf)} isOld />
+                  <Value
+                    label={`${labels[name]}: ${texts.stored}`}
+                    text={textOf(name, stored[name], nameOf)}
+                    isOld
+                  />
                 </Table.Td>
                 <Table.Td>
-                  <Value text={textOf(name, form.getValues()[name], nameOf)} />
+                  <Value
+                    label={`${labels[name]}: ${texts.next}`}
+                    text={textOf(name, form.getValues()[name], nameOf)}
+                  />
                 </Table.Td>
               </Table.Tr>
             ))}
@@ -50,9 +57,15 @@ export type NameOf = (name: keyof AssistantValues, value: number) => string | nu
 
 const LONG_PX = 96;
 
-function Value({ text, isOld = false }: { text: string; isOld?: boolean }) {
+function Value({ label, text, isOld = false }: { label: string; text: string; isOld?: boolean }) {
   return (
-    <Spoiler maxHeight={LONG_PX} showLabel={texts.was(formatCount(text.length))} hideLabel="–">
+    <Spoiler
+      maxHeight={LONG_PX}
+      showLabel={texts.was(formatCount(text.length))}
+      hideLabel="–"
+      // Landmarks have different names.
+      attributes={{ content: { 'aria-label': label } }}
+    >
       <Text
         size="sm"
         c={isOld || text === '' ? 'dimmed' : undefined}

@@ -94,11 +94,14 @@ export function IdSelect({
   name,
   data,
   clearable = false,
+  onChosen,
 }: {
   form: AssistantForm;
   name: Name;
   data: Choice[] | undefined;
   clearable?: boolean;
+  /** Called with what is chosen, once it is the value. */
+  onChosen?: (id: number | null) => void;
 }) {
   const value = form.getValues()[name];
   const known = data ?? [];
@@ -114,7 +117,11 @@ export function IdSelect({
       error={form.errors[name]}
       data={all}
       value={current}
-      onChange={(next) => form.setFieldValue(name, next === null ? null : Number(next))}
+      onChange={(next) => {
+        const id = next === null ? null : Number(next);
+        form.setFieldValue(name, id);
+        onChosen?.(id);
+      }}
       allowDeselect={false}
       clearable={clearable}
       searchable

@@ -7,6 +7,7 @@ import type { AssistantValues } from '../assistant-values';
 import { useGroups } from '../use-catalogue';
 import type { TrialLead } from '../use-lead';
 import { BuiltInFields, EvaluationFields, FillerFields, TransferFields, VariableFields } from './list-fields';
+import { KnowledgeFields } from './knowledge-fields';
 import { PromptField } from './prompt-field';
 import { FilledText, fillingFor, VariableList } from './prompt-preview';
 import { choicesOf, fieldProps, IdSelect, SettingField, type AssistantForm } from './setting-field';
@@ -123,7 +124,14 @@ export const EDITOR_TABS: EditorTab[] = [
   },
   {
     key: 'tools',
-    names: ['tool_ids', 'tools', 'end_call_tool', 'transfer_numbers'],
+    names: [
+      'tool_ids',
+      'tools',
+      'end_call_tool',
+      'transfer_numbers',
+      'knowledgebase_id',
+      'knowledgebase_mode',
+    ],
     content: ToolsTab,
   },
   {
@@ -222,6 +230,7 @@ function ToolsTab({ form }: TabProps) {
           {texts.newTool}
         </LinkAnchor>
       </div>
+      <KnowledgeFields form={form} />
       <EndCallField form={form} />
       <TransferFields form={form} />
       {hasBuiltIn && <BuiltInFields form={form} />}

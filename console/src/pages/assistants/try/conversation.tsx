@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { ChevronRight, Wrench } from 'lucide-react';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { JsonView } from '#console/components/json-view';
+import { Sources } from '#console/components/sources';
 import { formatLatency } from '#console/formats/duration';
 import { t } from '#console/texts';
 import type { Line } from './use-talk';
@@ -91,6 +92,7 @@ export function ToolUse({
           <ChevronRight size={13} aria-hidden style={{ rotate: isOpen ? '90deg' : '0deg' }} />
         </Group>
       </UnstyledButton>
+      <Sources name={name} result={result} />
       <Collapse expanded={isOpen}>
         <Stack gap={4} py={4}>
           <JsonView value={given} label={texts.arguments} />

@@ -1,7 +1,8 @@
-import { Alert, Button, FileButton, Group, Paper, Select, Stack, Text } from '@mantine/core';
+import { Alert, Button, FileButton, Group, Select, Stack, Text } from '@mantine/core';
 import { FileSpreadsheet, Upload } from 'lucide-react';
-import { useState, type DragEvent } from 'react';
+import { useState } from 'react';
 import { saveAs } from '#console/api/download';
+import { DropZone } from '#console/components/drop-zone';
 import { LinkAnchor } from '#console/components/links';
 import { namedOptions } from '#console/components/search-filters';
 import { formatBytes } from '#console/formats/numbers';
@@ -23,7 +24,7 @@ export function FileStep({ head, onHead, campaigns, campaignId, onCampaign }: Fi
   const { importing } = t.leads;
   return (
     <Stack gap="md" maw={640}>
-      <DropZone head={head} onHead={onHead} />
+      <ChosenFile head={head} onHead={onHead} />
       {campaigns?.length === 0 ? (
         <Text size="sm">
           {t.leads.form.noCampaign}{' '}
@@ -44,10 +45,9 @@ export function FileStep({ head, onHead, campaigns, campaignId, onCampaign }: Fi
   );
 }
 
-function DropZone({ head, onHead }: Pick<FileStepProps, 'head' | 'onHead'>) {
+function ChosenFile({ head, onHead }: Pick<FileStepProps, 'head' | 'onHead'>) {
   const { importing } = t.leads;
   const [problem, setProblem] = useState<string | null>(null);
-  const [isOver, setOver] = useState(false);
   const take = async (file: File | null | undefined): Promise<void> => {
     if (!file) return;
     try {
@@ -58,27 +58,9 @@ function DropZone({ head, onHead }: Pick<FileStepProps, 'head' | 'onHead'>) {
       setProblem(error instanceof UnreadableFile ? error.message : importing.problems.header);
     }
   };
-  const drop = (event: DragEvent): void => {
-    event.preventDefault();
-    setOver(false);
-    void take(event.dataTransfer.files[0]);
-  };
   return (
     <>
-      <Paper
-        withBorder
-        p="xl"
-        style={{
-          borderStyle: 'dashed',
-          ...(isOver && { borderColor: 'var(--mantine-primary-color-filled)' }),
-        }}
-        onDragOver={(event) => {
-          event.preventDefault();
-          setOver(true);
-        }}
-        onDragLeave={() => setOver(false)}
-        onDrop={drop}
-      >
+      <DropZone p="xl" onFiles={([file]) => void take(file)}>
         <Stack align="center" gap="xs" ta="center">
           {head ? <FileSpreadsheet size={24} aria-hidden /> : <Upload size={24} aria-hidden />}
           <Text fw={500} aria-live="polite">
@@ -106,7 +88,7 @@ function DropZone({ head, onHead }: Pick<FileStepProps, 'head' | 'onHead'>) {
             </Group>
           )}
         </Stack>
-      </Paper>
+      </DropZone>
       {problem !== null && (
         <Alert color="red" role="alert">
           {problem}
