@@ -108,14 +108,14 @@ export class KnowledgeSearchService {
   }
 }
 
-/** The chunks that have words of the query. */
+/** The chunks that have words of the query. `unnest` in the list of results costs less than a join for each row. */
 const SCORED = `
   SELECT document_id, seq, sum(weight * impact) AS score, bit_or(bit) AS words
-    FROM (SELECT term.document_id, posting.seq, wanted.weight, posting.impact, 1 << (wanted.place - 1)::int AS bit
+    FROM (SELECT term.document_id, unnest(term.seqs) AS seq, unnest(term.impacts) AS impact, wanted.weight,
+                 1 << (wanted.place - 1)::int AS bit
             FROM unnest($2::text[], $3::float8[]) WITH ORDINALITY AS wanted (lexeme, weight, place)
             JOIN knowledge_terms term
               ON term.knowledge_base_id = $1 AND term.lexeme = wanted.lexeme COLLATE "C"
-           CROSS JOIN LATERAL unnest(term.seqs, term.impacts) AS posting (seq, impact)
            LIMIT ${MAX_COMPARED * 2}) AS compared
    GROUP BY document_id, seq`;
 

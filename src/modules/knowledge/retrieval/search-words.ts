@@ -18,7 +18,7 @@ const MAX_WORDS = 24;
 const MAX_SPELLINGS = 3;
 const SPELLING_WEIGHT = 0.6;
 /** Chunks of all words together: it bounds the time of a search. */
-export const MAX_COMPARED = 5_000;
+export const MAX_COMPARED = 2_000;
 const MIN_PREFIX = 3;
 /** Distance of a word from its beginning: short words are replaced by longer ones only. */
 const BEGINNING = 0.5;
