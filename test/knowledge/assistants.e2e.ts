@@ -54,7 +54,7 @@ describe('assistants with a knowledge base', () => {
 
   describe('settings', () => {
     it('show the base and its mode, which the base counts; null takes it away', async () => {
-      const own = await aKnowledgeBase(user, { Short: 'Text of one document.' });
+      const own = await aKnowledgeBase(user, {});
       const id = await anAssistant(user, { knowledgebase_id: own });
       expect(await shape(id)).toMatchObject({
         knowledgebase_id: own,
@@ -71,7 +71,7 @@ describe('assistants with a knowledge base', () => {
     });
 
     it('lose a base that is deleted, and a deleted assistant does not count', async () => {
-      const own = await aKnowledgeBase(user, { Short: 'Text of one document.' });
+      const own = await aKnowledgeBase(user, {});
       const [kept, removed] = [
         await anAssistant(user, { knowledgebase_id: own }),
         await anAssistant(user, { knowledgebase_id: own }),
@@ -84,7 +84,7 @@ describe('assistants with a knowledge base', () => {
 
     it("take no other account's base, and no prompt in multimodal mode", async () => {
       const other = await anAccount();
-      const foreign = await aKnowledgeBase(other, { Short: 'Text of one document.' });
+      const foreign = await aKnowledgeBase(other, {});
       const body = assistantBody({ knowledgebase_id: foreign });
       const refused = await user.client.post<{ errors: Fields }>('/user/assistant', body);
       const errors = { knowledgebase_id: ['The selected knowledgebase id is invalid.'] };
@@ -166,7 +166,7 @@ describe('assistants with a knowledge base', () => {
         expect.objectContaining({ question, times_asked: first.times + second.times }),
       ]);
       const other = await anAccount();
-      const own = await aKnowledgeBase(other, { Short: 'Text of one document.' });
+      const own = await aKnowledgeBase(other, {});
       const { body } = await other.client.get(`/user/knowledgebases/${own}/unanswered`);
       expect(body).toMatchObject({ data: [], total: 0 });
     });

@@ -1,7 +1,7 @@
 /**
- * npm run bench -- <name>… [--only <part>] [--write] [--recordings <folder>]: measures and prints, asserts nothing.
- * Without a name it runs all benchmarks except `scale` and writes docs/build/benchmarks; with `--write` it writes the
- * pages of the named ones. `voice` takes a folder of recordings. Compare the ratios, not absolute values: service and
+ * npm run bench -- <name>… [--only <part>] [--write] [--recordings <folder>] [--manual <folder>]: measures and prints, asserts nothing.
+ * Without a name it runs all benchmarks except `scale` and `knowledge` and writes docs/build/benchmarks; with `--write` it writes the
+ * pages of the named ones. `voice` takes a folder of recordings, `knowledge` one of a manual. Compare the ratios, not absolute values: service and
  * peer alternate in one run, so that other load on the machine affects both.
  */
 import { parseArgs } from 'node:util';
@@ -28,6 +28,7 @@ const BENCHES: Record<string, () => Promise<Bench>> = {
   analytics: () => import('./analytics.js'),
   console: () => import('./console.js'),
   voice: () => import('./voice.js'),
+  knowledge: () => import('./knowledge.js'),
   scale: () => import('./scale.js'),
 };
 
@@ -36,16 +37,17 @@ const { values, positionals } = parseArgs({
     only: { type: 'string' },
     write: { type: 'boolean', default: false },
     recordings: { type: 'string' },
+    manual: { type: 'string' },
   },
   allowPositionals: true,
 });
 const isAll = positionals.length === 0;
-/** Runs only by name: it takes half an hour and 30 GB. */
-const LONGEST = 'scale';
-const asked = isAll ? Object.keys(BENCHES).filter((name) => name !== LONGEST) : positionals;
+/** `scale` takes half an hour and 30 GB, `knowledge` needs a folder. */
+const ONLY_BY_NAME = ['scale', 'knowledge'];
+const asked = isAll ? Object.keys(BENCHES).filter((name) => !ONLY_BY_NAME.includes(name)) : positionals;
 if (asked.some((name) => !Object.hasOwn(BENCHES, name)) || (values.write && values.only !== undefined)) {
   say(
-    `usage: npm run bench -- ${Object.keys(BENCHES).join('|')}… [--only <part> | --write] [--recordings <folder>]`,
+    `usage: npm run bench -- ${Object.keys(BENCHES).join('|')}… [--only <part> | --write] [--recordings <folder>] [--manual <folder>]`,
   );
   process.exit(2);
 }
@@ -60,7 +62,11 @@ for (const name of asked) {
     process.exit(2);
   }
   const load = currentLoad();
-  const findings = (await bench?.run(only, { recordings: values.recordings ?? null })) ?? [];
+  const findings =
+    (await bench?.run(only, {
+      recordings: values.recordings ?? null,
+      manual: values.manual ?? null,
+    })) ?? [];
   if (isAll || values.write) writeReport(name, findings, load);
   process.stdout.write(`\n${name}\n${table(findings)}`);
 }

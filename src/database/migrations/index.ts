@@ -25,6 +25,7 @@ import { FillerTurns20261127000910 } from './20261127000910-filler-turns.js';
 import { Knowledge20261127001000 } from './20261127001000-knowledge.js';
 import { KnowledgeChunks20261127001100 } from './20261127001100-knowledge-chunks.js';
 import { AssistantKnowledge20261127001200 } from './20261127001200-assistant-knowledge.js';
+import { KnowledgePostings20261127001300 } from './20261127001300-knowledge-postings.js';
 
 /** What each module has begun with, in the order of their foreign keys. */
 export const BASELINE = [
@@ -61,4 +62,5 @@ export const MIGRATIONS = [
   Knowledge20261127001000,
   KnowledgeChunks20261127001100,
   AssistantKnowledge20261127001200,
+  KnowledgePostings20261127001300,
 ];

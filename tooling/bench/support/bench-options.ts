@@ -2,4 +2,6 @@
 export interface BenchOptions {
   /** A folder of recorded speech. */
   recordings?: string | null;
+  /** A folder of the pages of a manual. */
+  manual?: string | null;
 }

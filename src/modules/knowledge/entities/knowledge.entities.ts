@@ -132,7 +132,7 @@ export class KnowledgeDocument {
   updatedAt: Date;
 }
 
-/** How many chunks of a document have a word, which is reduced as the base's language says. */
+/** The chunks of a document that have a word, which is reduced as the base's language says. */
 @Entity('knowledge_terms')
 @Index('knowledge_terms_base', ['knowledgeBaseId', 'lexeme'])
 export class KnowledgeTerm {
@@ -149,6 +149,14 @@ export class KnowledgeTerm {
 
   @Column({ type: 'int' })
   chunks: number;
+
+  /** Those in which it counts most; fewer than `chunks` where there are many. */
+  @Column({ type: 'int', array: true })
+  seqs: number[];
+
+  /** How much it counts in each of `seqs`. */
+  @Column({ type: 'real', array: true })
+  impacts: number[];
 }
 
 /** An uploaded file, until its document is processed. */

@@ -135,6 +135,21 @@ describe('ExtractionProcess', () => {
     expect((await reading.run(await aTask('text'))).chunks).toHaveLength(1);
   });
 
+  it('lets the next task wait for its turn only, not for the end of a long one', async () => {
+    reading = reader({ turnMs: 300 }, await failingOnce(LOOP));
+    const task = await aTask('text');
+    const long = reading.run(task).catch((error: unknown) => error);
+    const other = reader();
+    try {
+      expect((await other.run(task)).chunks).toHaveLength(1);
+      expect(inspectProcess(await childPid())).not.toBeNull();
+    } finally {
+      other.close();
+      reading.close();
+    }
+    expect(await long).toEqual(new ExtractionError(INTERRUPTED));
+  });
+
   it('has an empty environment', async () => {
     const names = join(folder, 'names');
     const failure = `writeFileSync(${JSON.stringify(names)}, Object.keys(process.env).join()); process.exit();`;

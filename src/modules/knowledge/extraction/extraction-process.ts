@@ -16,13 +16,20 @@ export type ExtractionAnswer =
 export interface ExtractionLimits {
   /** Milliseconds of a task, with the start of its process. */
   timeMs: number;
+  /** Milliseconds for which the next task waits for one that is not done. */
+  turnMs: number;
   /** Megabytes of objects. */
   heapMb: number;
   /** Megabytes of the whole process: objects, unpacked bytes and code. */
   memoryMb: number;
 }
 
-export const EXTRACTION_LIMITS: ExtractionLimits = { timeMs: 120_000, heapMb: 512, memoryMb: 704 };
+export const EXTRACTION_LIMITS: ExtractionLimits = {
+  timeMs: 120_000,
+  turnMs: 10_000,
+  heapMb: 512,
+  memoryMb: 704,
+};
 
 const CHILD = new URL('./extraction.child.js', import.meta.url);
 const PROC = '/proc';
@@ -30,7 +37,11 @@ const MEMORY_CHECK_MS = 20;
 const MEGABYTE = 1024 * 1024;
 const TOO_MUCH_MEMORY = 'The document needs too much memory.';
 
-/** Tasks run one after another: documents take the memory and the processor of one child. */
+/**
+ * Tasks begin in turn: most documents take the memory and the processor of one child. A task that takes longer than its
+ * turn goes on beside the next one, so that a document of one account does not delay another's by more. How many there
+ * are at a time, and that they are of different accounts, is a matter of the queue (`JOB_KINDS`).
+ */
 let turns: Promise<unknown> = Promise.resolve();
 
 /**
@@ -48,8 +59,9 @@ export class ExtractionProcess {
 
   /** @throws ExtractionError */
   run(task: ExtractionTask): Promise<Extraction> {
-    const done = turns.then(() => this.runNow(task));
-    turns = done.catch(() => undefined);
+    const before = turns;
+    const done = before.then(() => this.runNow(task));
+    turns = before.then(() => endOrTimeout(done, this.limits.turnMs));
     return done;
   }
 
@@ -97,6 +109,17 @@ export class ExtractionProcess {
 }
 
 export type Extractor = Pick<ExtractionProcess, 'run' | 'close'>;
+
+/** Resolves when the work has ended, in any way, or after `ms`. */
+const endOrTimeout = (work: Promise<unknown>, ms: number): Promise<void> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms).unref();
+    const end = (): void => {
+      clearTimeout(timer);
+      resolve();
+    };
+    work.then(end, end);
+  });
 
 /** In batches, with other work of the event loop between them. */
 async function chunksOf(watch: TaskWatch): Promise<Chunk[]> {

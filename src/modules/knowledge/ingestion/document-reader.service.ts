@@ -33,19 +33,19 @@ export class DocumentReaderService {
     const { type } = document;
     if (type === 'website') {
       for await (const page of this.websites.read(document)) text.add(page.text);
-    } else text.add(await this.readFile(document.id, type));
+    } else text.add(await this.readFile(document, type));
     return text.finish();
   }
 
-  private async readFile(documentId: number, type: FileType): Promise<ChunkedText> {
-    const content = await this.documents.findFile(documentId);
+  private async readFile({ id, accountId }: ClaimedDocument, type: FileType): Promise<ChunkedText> {
+    const content = await this.documents.findFile(id);
     // The document was deleted meanwhile.
     if (!content) throw new ExtractionError('The file is gone.');
     const folder = await mkdtemp(join(tmpdir(), 'calls-documents-'));
     try {
       const path = join(folder, `document.${type}`);
       await writeFile(path, content, { mode: OWNER_ONLY });
-      return await this.files.extractFile(path, type);
+      return await this.files.extractFile(accountId, path, type, content.length);
     } finally {
       await rm(folder, { recursive: true, force: true });
     }

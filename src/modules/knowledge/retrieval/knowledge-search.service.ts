@@ -1,19 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { KnowledgeBase } from '../entities/knowledge.entities.js';
-import { baseMarker } from '../ingestion/ingestion.repository.js';
+import { baseMarker, MAX_CHUNKS_OF_TERM } from '../ingestion/ingestion.repository.js';
 import { TEXT_SEARCH_CONFIGS } from '../knowledge.types.js';
 import {
-  candidateQuery,
-  MAX_CANDIDATES,
-  quoteLexeme,
+  comparedWords,
+  MAX_COMPARED,
   rarity,
   weighWords,
   type QueryWord,
+  type WeightedWord,
 } from './search-words.js';
 
-/** Of D, C, B and A, as `ts_rank` takes them: text, nothing, headings, title. */
-const WEIGHTS = '{0.3, 0.3, 0.6, 1}';
 /** A quoted part of a query, which has to stand so in the text. */
 const PHRASE = /["“„]([^"“”„]+)["”“]/;
 
@@ -35,9 +33,10 @@ export interface FoundChunk {
 }
 
 type SearchedBase = Pick<KnowledgeBase, 'id' | 'language'>;
-type Row = Omit<FoundChunk, 'coverage'> & { covered: number };
+/** `words`: a bit for each word of the query that it has, from the lowest. */
+type Row = Omit<FoundChunk, 'coverage' | 'words'> & { words: number };
 
-/** Full text search in the chunks of a base, ranked by the rarity of the words and where they stand. */
+/** Full text search in the chunks of a base, ranked by BM25. */
 @Injectable()
 export class KnowledgeSearchService {
   constructor(private readonly db: DataSource) {}
@@ -48,24 +47,31 @@ export class KnowledgeSearchService {
     const { words, total } = await this.readWords(id, config, query);
     const unknown = words.filter(({ chunks }) => chunks === 0).map(({ lexeme }) => lexeme);
     const spellings = unknown.length > 0 && total > 0 ? await this.readSpellings(id, unknown) : [];
-    const weighted = weighWords(words, spellings, total);
-    if (weighted.length === 0) return [];
-    const chunksByLexeme = new Map([...spellings, ...words].map(({ lexeme, chunks }) => [lexeme, chunks]));
-    const chunksOf = (lexeme: string): number => chunksByLexeme.get(lexeme) ?? 0;
-    const candidates = candidateQuery(baseMarker(id), weighted, chunksOf, total);
-    const [, phrase = null] = PHRASE.exec(query) ?? [];
-    const rows = (await this.db.query(SEARCH_SQL, [
-      candidates,
-      weighted.map(({ lexeme }) => quoteLexeme(lexeme)),
-      weighted.map(({ weight }) => weight),
-      config,
-      phrase,
-      limit,
-      weighted.map(({ lexeme }) => lexeme),
-      id,
-    ])) as Row[];
+    const searched = comparedWords(weighWords(words, spellings, total));
+    if (searched.length === 0) return [];
+    const rows = await this.readBest(id, config, searched, PHRASE.exec(query)?.[1] ?? null, limit);
     const wanted = words.reduce((sum, { chunks }) => sum + rarity(chunks, total), 0);
-    return rows.map(({ covered, ...row }) => ({ ...row, coverage: Math.min(1, covered / wanted) }));
+    return rows.map((row) => {
+      const has = searched.filter((_, index) => row.words & (1 << index));
+      const covered = has.reduce((sum, { weight }) => sum + weight, 0);
+      return { ...row, coverage: Math.min(1, covered / wanted), words: has.map(({ lexeme }) => lexeme) };
+    });
+  }
+
+  private readBest(
+    id: number,
+    config: string,
+    words: readonly WeightedWord[],
+    phrase: string | null,
+    limit: number,
+  ): Promise<Row[]> {
+    return this.db.query(phrase === null ? SEARCH_SQL : PHRASE_SQL, [
+      id,
+      words.map(({ lexeme }) => lexeme),
+      words.map(({ weight }) => weight),
+      limit,
+      ...(phrase === null ? [] : [`'${baseMarker(id)}'`, config, phrase]),
+    ]);
   }
 
   private async readWords(
@@ -75,6 +81,7 @@ export class KnowledgeSearchService {
   ): Promise<{ words: QueryWord[]; total: number }> {
     const rows = (await this.db.query(
       `SELECT word.lexeme, coalesce(sum(term.chunks), 0)::int AS chunks,
+              coalesce(sum(least(term.chunks, ${MAX_CHUNKS_OF_TERM})), 0)::int AS compared,
               (SELECT coalesce(sum(chunks_count), 0)::int FROM knowledge_documents
                 WHERE knowledge_base_id = $3) AS total
          FROM unnest(to_tsvector($1::regconfig, $2)) word
@@ -88,7 +95,8 @@ export class KnowledgeSearchService {
   /** Words of the base that begin like one of these, or with the same letter and are about as long. */
   private async readSpellings(id: number, words: string[]): Promise<(QueryWord & { word: string })[]> {
     return this.db.query(
-      `SELECT word, term.lexeme, sum(term.chunks)::int AS chunks
+      `SELECT word, term.lexeme, sum(term.chunks)::int AS chunks,
+              sum(least(term.chunks, ${MAX_CHUNKS_OF_TERM}))::int AS compared
          FROM unnest($2::text[]) word
          JOIN knowledge_terms term ON term.knowledge_base_id = $1
           AND term.lexeme >= left(word, 1) COLLATE "C" AND term.lexeme < left(word, 1) || U&'\\+01F000' COLLATE "C"
@@ -100,25 +108,33 @@ export class KnowledgeSearchService {
   }
 }
 
-/** `OFFSET 0` keeps the words of a chunk unpacked while they are compared with each word of the query. */
-const SEARCH_SQL = `
+/** The chunks that have words of the query. `unnest` in the list of results costs less than a join for each row. */
+const SCORED = `
+  SELECT document_id, seq, sum(weight * impact) AS score, bit_or(bit) AS words
+    FROM (SELECT term.document_id, unnest(term.seqs) AS seq, unnest(term.impacts) AS impact, wanted.weight,
+                 1 << (wanted.place - 1)::int AS bit
+            FROM unnest($2::text[], $3::float8[]) WITH ORDINALITY AS wanted (lexeme, weight, place)
+            JOIN knowledge_terms term
+              ON term.knowledge_base_id = $1 AND term.lexeme = wanted.lexeme COLLATE "C"
+           LIMIT ${MAX_COMPARED * 2}) AS compared
+   GROUP BY document_id, seq`;
+
+/** The chunks that have a phrase, which may have its words without being one of the first for any of them. */
+const QUOTED = `
+  SELECT quoted.document_id, quoted.seq, coalesce(scored.score, 0) AS score, coalesce(scored.words, 0) AS words
+    FROM (SELECT document_id, seq FROM knowledge_chunks
+           WHERE search @@ ($5::tsquery && phraseto_tsquery($6::regconfig, $7))
+           LIMIT ${MAX_COMPARED}) AS quoted
+    LEFT JOIN (${SCORED}) AS scored ON scored.document_id = quoted.document_id AND scored.seq = quoted.seq`;
+
+const withSources = (ranked: string): string => `
   SELECT found.document_id AS "documentId", document.name AS "documentName", found.seq, chunk.title, chunk.headings,
-         chunk.page, chunk.url, chunk.text, found.score, found.covered, found.words
-    FROM (
-      SELECT candidate.document_id, candidate.seq, ranked.*
-        FROM (SELECT document_id, seq, search || ''::tsvector AS search
-                FROM knowledge_chunks
-               WHERE search @@ $1::tsquery
-                 AND ($5::text IS NULL OR search @@ phraseto_tsquery($4::regconfig, $5))
-               LIMIT ${MAX_CANDIDATES * 2} OFFSET 0) candidate
-        CROSS JOIN LATERAL (
-          SELECT sum(weight * rank) AS score, sum(weight) FILTER (WHERE rank > 0) AS covered,
-                 array_agg(lexeme ORDER BY weight DESC, lexeme) FILTER (WHERE rank > 0) AS words
-            FROM (SELECT lexeme, weight, ts_rank('${WEIGHTS}', candidate.search, single::tsquery, 1) AS rank
-                    FROM unnest($2::text[], $3::float8[], $7::text[]) AS wanted (single, weight, lexeme)
-                 ) ranks) ranked
-       ORDER BY ranked.score DESC, candidate.document_id, candidate.seq LIMIT $6) found
+         chunk.page, chunk.url, chunk.text, found.score, found.words
+    FROM (${ranked} ORDER BY score DESC, document_id, seq LIMIT $4) AS found
     JOIN knowledge_chunks chunk ON chunk.document_id = found.document_id AND chunk.seq = found.seq
-     AND chunk.knowledge_base_id = $8
+     AND chunk.knowledge_base_id = $1
     JOIN knowledge_documents document ON document.id = found.document_id
    ORDER BY found.score DESC, found.document_id, found.seq`;
+
+const SEARCH_SQL = withSources(SCORED);
+const PHRASE_SQL = withSources(QUOTED);

@@ -1,18 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { candidateQuery, editDistance, quoteLexeme, weighWords } from './search-words.js';
+import { comparedWords, editDistance, weighWords } from './search-words.js';
 
-const spelling = (word: string, lexeme: string, chunks = 1) => ({ word, lexeme, chunks });
+const aWord = (lexeme: string, chunks: number) => ({ lexeme, chunks, compared: chunks });
+const spelling = (word: string, lexeme: string, chunks = 1) => ({ word, ...aWord(lexeme, chunks) });
 
 describe('weighWords', () => {
   it('weighs a rare word more than a common one, and puts it first', () => {
-    const words = weighWords(
-      [
-        { lexeme: 'common', chunks: 900 },
-        { lexeme: 'rare', chunks: 1 },
-      ],
-      [],
-      1_000,
-    );
+    const words = weighWords([aWord('common', 900), aWord('rare', 1)], [], 1_000);
     expect(words.map(({ lexeme }) => lexeme)).toEqual(['rare', 'common']);
     expect(words[1]?.weight).toBeGreaterThan(0);
   });
@@ -25,18 +19,18 @@ describe('weighWords', () => {
     ['it is the beginning of the word', 'kreuz', 'kreuzberg', true],
     ['the ends differ', 'kreuzung', 'kreuzberg', false],
   ])('finds the spelling when %s: %s', (_, word, lexeme, isFound) => {
-    const found = weighWords([{ lexeme: word, chunks: 0 }], [spelling(word, lexeme)], 100);
+    const found = weighWords([aWord(word, 0)], [spelling(word, lexeme)], 100);
     expect(found.map((one) => one.lexeme)).toEqual(isFound ? [lexeme] : []);
   });
 
   it('takes no other spelling of a word that the base has', () => {
-    const found = weighWords([{ lexeme: 'berg', chunks: 2 }], [spelling('other', 'berga')], 100);
+    const found = weighWords([aWord('berg', 2)], [spelling('other', 'berga')], 100);
     expect(found.map(({ lexeme }) => lexeme)).toEqual(['berg']);
   });
 
   it('weighs another spelling less than the word itself', () => {
-    const [own] = weighWords([{ lexeme: 'berg', chunks: 2 }], [], 100);
-    const [other] = weighWords([{ lexeme: 'bergg', chunks: 0 }], [spelling('bergg', 'berg', 2)], 100);
+    const [own] = weighWords([aWord('berg', 2)], [], 100);
+    const [other] = weighWords([aWord('bergg', 0)], [spelling('bergg', 'berg', 2)], 100);
     expect(other?.weight).toBeLessThan(own?.weight ?? 0);
   });
 });
@@ -55,42 +49,21 @@ describe('editDistance', () => {
   });
 });
 
-describe('candidateQuery', () => {
-  const counts = new Map([
-    ['rare', 10],
-    ['some', 1_000],
-    ['few', 1_200],
-    ['common', 5_000],
-    ['frequent', 6_000],
-    ['often', 7_000],
-    ['always', 8_000],
-  ]);
-  const query = (...lexemes: string[]) =>
-    candidateQuery(
-      '#7',
-      lexemes.map((lexeme) => ({ lexeme, weight: 1 })),
-      (lexeme) => counts.get(lexeme) ?? 0,
-      20_000,
+describe('comparedWords', () => {
+  const compared = (...chunks: number[]) =>
+    comparedWords(chunks.map((count) => ({ lexeme: String(count), chunks: count, compared: count }))).map(
+      ({ chunks: count }) => count,
     );
 
-  it('takes rare words alone', () => {
-    expect(query('rare', 'common')).toBe("'#7' & ('rare')");
-    expect(query('rare', 'common', 'frequent')).toBe("'#7' & ('rare')");
+  it('takes all words whose chunks are not too many together', () => {
+    expect(compared(10, 200, 1_500)).toEqual([10, 200, 1_500]);
   });
 
-  it('takes pairs of words that are not too many together', () => {
-    expect(query('rare', 'some', 'few')).toBe("'#7' & ('rare' | ('some' & 'few'))");
+  it('leaves out a word that would be too many, and goes on', () => {
+    expect(compared(10, 1_500, 1_600, 400)).toEqual([10, 1_500, 400]);
   });
 
-  it('requires the three rarest where pairs are too many', () => {
-    expect(query('common', 'frequent', 'often', 'always')).toBe("'#7' & ('common' & 'frequent' & 'often')");
-  });
-
-  it('takes a single common word', () => {
-    expect(query('common')).toBe("'#7' & ('common')");
-  });
-
-  it('quotes what has a meaning in a query', () => {
-    expect(quoteLexeme("o'neil\\ & (x")).toBe("'o''neil\\\\ & (x'");
+  it('takes one at least', () => {
+    expect(compared(8_000, 9_000)).toEqual([8_000]);
   });
 });

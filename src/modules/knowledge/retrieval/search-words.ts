@@ -1,12 +1,14 @@
-/** A word of a query, as the text search configuration reduces it, with the chunks of the base that have it. */
+/** A word of a query, as the text search configuration reduces it. */
 export interface QueryWord {
   lexeme: string;
+  /** Of the base, that have it. */
   chunks: number;
+  /** Of them, those that a search for it compares. */
+  compared: number;
 }
 
 /** A word that is searched; `weight` grows with its rarity. */
-export interface WeightedWord {
-  lexeme: string;
+export interface WeightedWord extends QueryWord {
   weight: number;
 }
 
@@ -15,11 +17,8 @@ const MAX_WORDS = 24;
 /** A word that the base does not have is replaced by so many similar ones, which weigh less. */
 const MAX_SPELLINGS = 3;
 const SPELLING_WEIGHT = 0.6;
-/** Chunks whose rank is computed, as expected: it bounds the time of a search. */
-export const MAX_CANDIDATES = 400;
-/** Common words of which two must stand in a chunk, or all where that leaves too many chunks. */
-const MAX_PAIRED = 4;
-const MAX_REQUIRED = 3;
+/** Chunks of all words together: it bounds the time of a search. */
+export const MAX_COMPARED = 2_000;
 const MIN_PREFIX = 3;
 /** Distance of a word from its beginning: short words are replaced by longer ones only. */
 const BEGINNING = 0.5;
@@ -44,8 +43,8 @@ export function weighWords(
       ),
     );
   return [
-    ...known.map(({ lexeme, chunks }) => ({ lexeme, weight: rarity(chunks, total) })),
-    ...replaced.map(({ lexeme, chunks }) => ({ lexeme, weight: SPELLING_WEIGHT * rarity(chunks, total) })),
+    ...known.map((word) => ({ ...word, weight: rarity(word.chunks, total) })),
+    ...replaced.map((word) => ({ ...word, weight: SPELLING_WEIGHT * rarity(word.chunks, total) })),
   ]
     .sort((a, b) => b.weight - a.weight)
     .slice(0, MAX_WORDS);
@@ -88,38 +87,15 @@ export function editDistance(a: string, b: string, limit: number): number {
   return last[b.length] ?? 0;
 }
 
-/** A lexeme as it stands in a `tsquery`. */
-export const quoteLexeme = (lexeme: string): string =>
-  `'${lexeme.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
-
 /**
- * The `tsquery` of the chunks whose rank is computed: those with a rare word, else with two common ones, else with the
- * three rarest, as far as they are not too many.
- * @param words at least one, the rarest first
+ * The words whose chunks are compared: the rarest, as far as they are not too many together, and one at least.
+ * @param words the rarest first
  */
-export function candidateQuery(
-  marker: string,
-  words: readonly WeightedWord[],
-  chunksOf: (lexeme: string) => number,
-  total: number,
-): string {
-  let room = MAX_CANDIDATES;
-  const takes = (chunks: number): boolean => {
-    if (chunks > room) return false;
-    room -= chunks;
+export function comparedWords<Word extends QueryWord>(words: readonly Word[]): Word[] {
+  let room = MAX_COMPARED;
+  return words.filter(({ compared }, index) => {
+    if (index > 0 && compared > room) return false;
+    room -= compared;
     return true;
-  };
-  const all = words.map(({ lexeme }) => ({ quoted: quoteLexeme(lexeme), chunks: chunksOf(lexeme) }));
-  const rare = all.filter(({ chunks }) => takes(chunks));
-  const common = all.filter((word) => !rare.includes(word)).slice(0, MAX_PAIRED);
-  const pairs = common
-    .flatMap((one, index) => common.slice(index + 1).map((other) => [one, other] as const))
-    // As if words were independent of each other.
-    .filter(([one, other]) => takes((one.chunks * other.chunks) / Math.max(1, total)));
-  const parts = [
-    ...rare.map(({ quoted }) => quoted),
-    ...pairs.map(([one, other]) => `(${one.quoted} & ${other.quoted})`),
-  ];
-  const fallback = common.slice(0, MAX_REQUIRED).map(({ quoted }) => quoted);
-  return `${quoteLexeme(marker)} & (${parts.length > 0 ? parts.join(' | ') : fallback.join(' & ')})`;
+  });
 }

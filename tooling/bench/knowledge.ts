@@ -1,0 +1,103 @@
+/**
+ * npm run bench -- knowledge --manual <folder> [--only recall|speed]: a manual is read as a website; its search is
+ * compared with MiniSearch, BM25 in memory, over the same chunks. The folder has the HTML pages of PostgreSQL 15's
+ * manual, for example those of Debian's package postgresql-doc-15: to them the questions belong.
+ */
+import { DataSource } from 'typeorm';
+import { dataSourceOptions } from '#src/database/data-source-options.js';
+import { KnowledgeSearchService } from '#src/modules/knowledge/retrieval/knowledge-search.service.js';
+import { burstsP95 } from './knowledge/bursts.js';
+import { copyDocuments } from './knowledge/copy-documents.js';
+import { miniSearchEngine, serviceEngine } from './knowledge/engines.js';
+import { ingest } from './knowledge/ingestion.js';
+import { ManualSite } from './knowledge/manual-site.js';
+import { readQuestions, recall } from './knowledge/questions.js';
+import { anAccount } from './support/account.js';
+import type { BenchOptions } from './support/bench-options.js';
+import { openDatabase, type BenchDatabase } from './support/database.js';
+import { above, below, noted, type Finding } from './support/findings.js';
+import { ROUNDS } from './support/pace.js';
+import { say } from './support/progress.js';
+import { startService } from './support/service.js';
+
+const MIN_RECALL = 0.8;
+const RESULTS = 5;
+const CHUNKS = 20_000;
+const AT_ONCE = 50;
+const BURSTS = 10;
+const MAX_P95_MS = 50;
+
+export const parts = ['recall', 'speed'];
+
+export async function run(only?: string, { manual = null }: BenchOptions = {}): Promise<Finding[]> {
+  if (manual === null) throw new Error('--manual <folder> is missing: the HTML pages of PostgreSQL 15');
+  const database = await openDatabase();
+  const site = await ManualSite.open(manual);
+  try {
+    const { baseId, findings } = await ingestManual(database, site);
+    const db = await new DataSource(dataSourceOptions(database.url)).initialize();
+    try {
+      await database.pool.query('VACUUM ANALYZE');
+      if (only !== 'speed') findings.push(...(await measureRecall(db, baseId)));
+      if (only !== 'recall') findings.push(...(await measureSpeed(database, db, baseId)));
+      return findings;
+    } finally {
+      await db.destroy();
+    }
+  } finally {
+    site.close();
+    await database.close();
+  }
+}
+
+async function ingestManual(database: BenchDatabase, site: ManualSite) {
+  const account = await anAccount(database.pool, 'knowledge');
+  const service = await startService(database, { OUTBOUND_ALLOW_CIDRS: '127.0.0.0/8' });
+  try {
+    return await ingest(service, account, site.links);
+  } finally {
+    await service.stop();
+  }
+}
+
+async function measureRecall(db: DataSource, baseId: number): Promise<Finding[]> {
+  const questions = readQuestions();
+  const own = serviceEngine(new KnowledgeSearchService(db), baseId);
+  const peer = await miniSearchEngine(db, baseId);
+  const [tuned, tunedPeer] = [
+    await recall(own, questions.tuning, RESULTS),
+    await recall(peer, questions.tuning, RESULTS),
+  ];
+  const [held, heldPeer] = [
+    await recall(own, questions.held, RESULTS),
+    await recall(peer, questions.held, RESULTS),
+  ];
+  return [
+    noted(`recall@${RESULTS}, 50 questions for tuning; MiniSearch`, '', tuned, tunedPeer),
+    above(`recall@${RESULTS}, 50 questions held apart`, '', MIN_RECALL, held),
+    above(`recall@${RESULTS}, 50 questions held apart, above MiniSearch`, '', 0, held - heldPeer),
+  ];
+}
+
+async function measureSpeed(database: BenchDatabase, db: DataSource, baseId: number): Promise<Finding[]> {
+  const chunks = await copyDocuments(database.pool, baseId, CHUNKS);
+  await database.pool.query('VACUUM ANALYZE');
+  const { tuning, held } = readQuestions();
+  const questions = [...tuning, ...held].map(({ question }) => question);
+  const own = serviceEngine(new KnowledgeSearchService(db), baseId);
+  const peer = await miniSearchEngine(db, baseId);
+  for (const engine of [own, peer]) await burstsP95(engine, questions, AT_ONCE, BURSTS);
+  const findings: Finding[] = [noted('chunks of the base', '', chunks)];
+  for (let round = 1; round <= ROUNDS; round++) {
+    say(`knowledge: searches, round ${round} of ${ROUNDS}`);
+    const alone = await burstsP95(own, questions, 1, questions.length);
+    const times = await burstsP95(own, questions, AT_ONCE, BURSTS);
+    const peerTimes = await burstsP95(peer, questions, AT_ONCE, BURSTS);
+    findings.push(
+      noted(`search alone, round ${round}: p95`, 'ms', alone),
+      below(`${AT_ONCE} searches at once, round ${round}: p95`, 'ms', MAX_P95_MS, times),
+      noted(`${AT_ONCE} searches at once, round ${round}: p95; MiniSearch`, 'ms', times, peerTimes),
+    );
+  }
+  return findings;
+}
