@@ -132,3 +132,12 @@ export function IdSelect({
 
 export const choicesOf = (of: { id: number; name: string }[] | undefined): Choice[] | undefined =>
   of?.map(({ id, name }) => ({ value: String(id), label: name }));
+
+/** Of a list of rows. */
+export const listProps = (form: AssistantForm, name: keyof AssistantValues) => {
+  const { label, description } = fieldProps(form, name);
+  return { label, description, error: form.errors[name] };
+};
+
+/** Takes a line of its own where there is no room. */
+export const GROW = { flex: '1 1 140px', minWidth: 0 };

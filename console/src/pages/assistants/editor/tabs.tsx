@@ -1,77 +1,40 @@
-import { Group, MultiSelect, SegmentedControl, SimpleGrid, Stack, Text } from '@mantine/core';
-import { useState, type ReactNode } from 'react';
-import { $api } from '#console/api/client';
-import { LinkAnchor } from '#console/components/links';
+import { Group, SegmentedControl, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
+import { lazy, Suspense, useState, type ComponentType, type ReactNode } from 'react';
 import { t } from '#console/texts';
-import type { AssistantValues } from '../assistant-values';
-import { useGroups } from '../use-catalogue';
-import type { TrialLead } from '../use-lead';
-import { BuiltInFields, EvaluationFields, FillerFields, TransferFields, VariableFields } from './list-fields';
-import { KnowledgeFields } from './knowledge-fields';
 import { PromptField } from './prompt-field';
 import { FilledText, fillingFor, VariableList } from './prompt-preview';
-import { choicesOf, fieldProps, IdSelect, SettingField, type AssistantForm } from './setting-field';
+import { fieldProps, SettingField } from './setting-field';
 import {
-  EndCallField,
-  Fields,
-  LanguageField,
-  ModelFields,
-  NumberField,
-  ProviderFields,
-  TimezoneField,
-  VoiceField,
-} from './voice-fields';
+  CALL,
+  CONVERSATION,
+  PROVIDERS,
+  SOUND,
+  VOICE_DETAILS,
+  WEBHOOKS,
+  type Name,
+  type TabProps,
+} from './tab-settings';
+import { VariableFields } from './variable-fields';
 
 const texts = t.assistants;
-type Name = keyof AssistantValues;
-
-interface TabProps {
-  form: AssistantForm;
-  lead: TrialLead;
-}
 
 export interface EditorTab {
   /** In the address. */
   key: keyof typeof texts.tabs;
   /** Settings whose errors it shows. */
   names: Name[];
-  content: (props: TabProps) => ReactNode;
+  content: ComponentType<TabProps>;
 }
 
-const VOICE_DETAILS: Name[] = ['speech_speed', 'voice_stability', 'voice_similarity'];
-const SOUND: Name[] = ['ambient_sound', 'ambient_sound_volume', 'enable_noise_cancellation'];
-const CONVERSATION: Name[] = [
-  'wait_for_customer',
-  'endpoint_type',
-  'endpoint_sensitivity',
-  'allow_interruptions',
-  'interrupt_sensitivity',
-  'min_interrupt_words',
-  'fillers',
-  'reengagement_interval',
-  'reengagement_prompt',
-];
-const CALL: Name[] = [
-  'caller_id_lookup',
-  'ringing_time',
-  'max_duration',
-  'max_silence_duration',
-  'max_initial_silence_duration',
-  'end_call_on_voicemail',
-  'voice_mail_message',
-  'record',
-];
-const WEBHOOKS: Name[] = [
-  'is_webhook_active',
-  'webhook_url',
-  'send_webhook_only_on_completed',
-  'include_recording_in_webhook',
-  'inbound_webhook_url',
-  'conversation_ended_webhook_url',
-  'conversation_inactivity_timeout',
-];
-
-const PROVIDERS: Name[] = ['synthesizer_provider_id', 'transcriber_provider_id', 'fallback_voice_ids'];
+/** Loaded when one of them is opened: most visits change the prompt. */
+const lazyTab = (name: keyof typeof import('./other-tabs')) =>
+  lazy(async () => ({ default: (await import('./other-tabs'))[name] }));
+const VoiceTab = lazyTab('VoiceTab');
+const ConversationTab = lazyTab('ConversationTab');
+const CallTab = lazyTab('CallTab');
+const ToolsTab = lazyTab('ToolsTab');
+const AfterTab = lazyTab('AfterTab');
+const OrderTab = lazyTab('OrderTab');
 
 export const EDITOR_TABS: EditorTab[] = [
   {
@@ -89,38 +52,17 @@ export const EDITOR_TABS: EditorTab[] = [
       'llm_fallback_model',
       'llm_temperature',
     ].concat(VOICE_DETAILS, SOUND, PROVIDERS) as Name[],
-    content: ({ form }) => (
-      <>
-        <SettingField form={form} name="mode" />
-        <LanguageField form={form} />
-        <VoiceField form={form} />
-        <ModelFields form={form} />
-        <Fields form={form} names={['llm_temperature', ...VOICE_DETAILS]} />
-        <ProviderFields form={form} />
-        <Fields form={form} names={SOUND} />
-      </>
-    ),
+    content: VoiceTab,
   },
   {
     key: 'conversation',
     names: [...CONVERSATION, 'filler_config'],
-    content: ({ form }) => (
-      <>
-        <Fields form={form} names={CONVERSATION} />
-        {form.getValues().fillers && <FillerFields form={form} />}
-      </>
-    ),
+    content: ConversationTab,
   },
   {
     key: 'call',
     names: ['phone_number_id', 'timezone', ...CALL],
-    content: ({ form }) => (
-      <>
-        <NumberField form={form} />
-        <TimezoneField form={form} />
-        <Fields form={form} names={CALL} />
-      </>
-    ),
+    content: CallTab,
   },
   {
     key: 'tools',
@@ -137,13 +79,7 @@ export const EDITOR_TABS: EditorTab[] = [
   {
     key: 'after',
     names: ['post_call_evaluation', 'post_call_schema', ...WEBHOOKS],
-    content: ({ form }) => (
-      <>
-        <SettingField form={form} name="post_call_evaluation" />
-        <EvaluationFields form={form} />
-        <Fields form={form} names={WEBHOOKS} />
-      </>
-    ),
+    content: AfterTab,
   },
   { key: 'order', names: ['folder_id', 'label_ids'], content: OrderTab },
 ];
@@ -209,53 +145,8 @@ function PromptTab({ form, lead }: TabProps) {
   );
 }
 
-function ToolsTab({ form }: TabProps) {
-  const { data: tools } = $api.useQuery('get', '/user/tools', {});
-  const { tool_ids } = form.getValues();
-  // Settings of their own say the same: only what a request has declared is shown.
-  const hasBuiltIn = form.getInitialValues().tools.length > 0;
-  return (
-    <>
-      <div>
-        <MultiSelect
-          {...fieldProps(form, 'tool_ids')}
-          error={form.errors['tool_ids']}
-          data={choicesOf(tools) ?? []}
-          value={tool_ids.map(String)}
-          onChange={(ids) => form.setFieldValue('tool_ids', ids.map(Number))}
-          placeholder={tools?.length === 0 ? texts.noTools : undefined}
-          searchable
-        />
-        <LinkAnchor to="/tools/new" size="sm">
-          {texts.newTool}
-        </LinkAnchor>
-      </div>
-      <KnowledgeFields form={form} />
-      <EndCallField form={form} />
-      <TransferFields form={form} />
-      {hasBuiltIn && <BuiltInFields form={form} />}
-    </>
-  );
-}
-
-function OrderTab({ form }: TabProps) {
-  const { folders, labels } = useGroups();
-  return (
-    <>
-      <IdSelect form={form} name="folder_id" data={choicesOf(folders)} clearable />
-      <MultiSelect
-        {...fieldProps(form, 'label_ids')}
-        data={choicesOf(labels) ?? []}
-        value={form.getValues().label_ids.map(String)}
-        onChange={(ids) => form.setFieldValue('label_ids', ids.map(Number))}
-        searchable
-      />
-    </>
-  );
-}
-
 export const TabBody = ({ children }: { children: ReactNode }) => (
   <Stack gap="md" pt="md">
-    {children}
+    <Suspense fallback={<Skeleton h={240} />}>{children}</Suspense>
   </Stack>
 );
