@@ -39,6 +39,8 @@ afterAll(() => bench.stop());
 async function look(page: Page, name: string): Promise<void> {
   for (const colorScheme of SCHEMES) {
     await page.emulateMedia({ colorScheme });
+    // Colours of controls change in steps.
+    await page.evaluate('Promise.all(document.getAnimations().map(({ finished }) => finished))');
     await consolePicture(page, `${name}-${colorScheme}`);
     expect(await violations(page)).toEqual([]);
   }

@@ -56,8 +56,20 @@ export function Changes({ form, nameOf }: { form: AssistantForm; nameOf: NameOf 
 export type NameOf = (name: keyof AssistantValues, value: number) => string | null;
 
 const LONG_PX = 96;
+/** A text that may be higher. */
+const LONG_CHARACTERS = 100;
 
 function Value({ label, text, isOld = false }: { label: string; text: string; isOld?: boolean }) {
+  const shown = (
+    <Text
+      size="sm"
+      c={isOld || text === '' ? 'dimmed' : undefined}
+      style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}
+    >
+      {text || texts.none}
+    </Text>
+  );
+  if (text.length <= LONG_CHARACTERS) return shown;
   return (
     <Spoiler
       maxHeight={LONG_PX}
@@ -66,13 +78,7 @@ function Value({ label, text, isOld = false }: { label: string; text: string; is
       // Landmarks have different names.
       attributes={{ content: { 'aria-label': label } }}
     >
-      <Text
-        size="sm"
-        c={isOld || text === '' ? 'dimmed' : undefined}
-        style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}
-      >
-        {text || texts.none}
-      </Text>
+      {shown}
     </Spoiler>
   );
 }
