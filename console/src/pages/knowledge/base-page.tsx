@@ -65,7 +65,9 @@ function BaseView({ id }: { id: number }) {
             <Skeleton h={14} w={420} mt={4} />
           )
         }
-        actions={base && <Actions base={base} />}
+        actions={
+          base && <Actions base={base} documents={documents.data?.data.length ?? base.documents_count} />
+        }
       />
       <Grid gap="xl">
         <Grid.Col span={{ base: 12, lg: 7 }}>
@@ -106,9 +108,9 @@ function BaseView({ id }: { id: number }) {
   );
 }
 
-function Actions({ base }: { base: Base }) {
+function Actions({ base, documents }: { base: Base; documents: number }) {
   const removal = useRemoval();
-  const { id, name, status, documents_count: documents, assistants_count: assistants } = base;
+  const { id, name, status, assistants_count: assistants } = base;
   const { title, text } = texts.deleteQuestion;
   const remove = (): Promise<void> =>
     removal({

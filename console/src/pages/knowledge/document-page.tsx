@@ -2,7 +2,7 @@ import { Anchor, Box, Button, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { keepPreviousData } from '@tanstack/react-query';
 import { useParams, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense, useMemo } from 'react';
+import { lazy, Suspense, useEffect, useMemo } from 'react';
 import { $api, api } from '#console/api/client';
 import { queryClient } from '#console/api/query-client';
 import { Facts, type Fact } from '#console/components/facts';
@@ -51,6 +51,12 @@ export function DocumentPage() {
       refetchInterval: document?.status === 'processing' ? LOOK_MS : false,
     },
   );
+  const { refetch } = chunks;
+  const status = document?.status;
+  // The last look at the passages may be older than the end of the reading.
+  useEffect(() => {
+    if (status === 'active') void refetch();
+  }, [status, refetch]);
   const base = $api.useQuery('get', '/user/knowledgebases/{id}', {
     params: { path: { id: path.knowledgebaseId } },
   }).data?.data;
