@@ -5,6 +5,11 @@ const aWord = (lexeme: string, chunks: number) => ({ lexeme, chunks, compared: c
 const spelling = (word: string, lexeme: string, chunks = 1) => ({ word, ...aWord(lexeme, chunks) });
 
 describe('weighWords', () => {
+  it('orders equally rare words by their letters', () => {
+    const words = weighWords([aWord('saturday', 1), aWord('close', 1)], [], 10);
+    expect(words.map(({ lexeme }) => lexeme)).toEqual(['close', 'saturday']);
+  });
+
   it('weighs a rare word more than a common one, and puts it first', () => {
     const words = weighWords([aWord('common', 900), aWord('rare', 1)], [], 1_000);
     expect(words.map(({ lexeme }) => lexeme)).toEqual(['rare', 'common']);

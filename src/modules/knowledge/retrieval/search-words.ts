@@ -46,16 +46,24 @@ export function weighWords(
     ...known.map((word) => ({ ...word, weight: rarity(word.chunks, total) })),
     ...replaced.map((word) => ({ ...word, weight: SPELLING_WEIGHT * rarity(word.chunks, total) })),
   ]
-    .sort((a, b) => b.weight - a.weight)
+    .sort((a, b) => b.weight - a.weight || compareText(a.lexeme, b.lexeme))
     .slice(0, MAX_WORDS);
 }
+
+/** Equal words have the same order in each search. */
+const compareText = (a: string, b: string): number => (a < b ? -1 : 1);
 
 function similarWords(word: string, candidates: readonly QueryWord[]): QueryWord[] {
   const limit = word.length >= 8 ? 2 : word.length >= 5 ? 1 : BEGINNING;
   return candidates
     .map((candidate) => ({ candidate, distance: distanceOf(word, candidate.lexeme, limit) }))
     .filter(({ distance }) => distance <= limit)
-    .sort((a, b) => a.distance - b.distance || b.candidate.chunks - a.candidate.chunks)
+    .sort(
+      (a, b) =>
+        a.distance - b.distance ||
+        b.candidate.chunks - a.candidate.chunks ||
+        compareText(a.candidate.lexeme, b.candidate.lexeme),
+    )
     .slice(0, MAX_SPELLINGS)
     .map(({ candidate }) => candidate);
 }
