@@ -175,13 +175,12 @@ export class ConversationEngine {
   /** Runs one turn after the other, each with the whole conversation so far. */
   private async runTurns(): Promise<void> {
     let resumes = this.earlier !== null;
-    while (await this.turnQueue.waitUntilDue()) {
+    for (let due = await this.turnQueue.next(); due !== null; due = await this.turnQueue.next()) {
       if (!this.settings.allowInterruptions) await this.speaker.waitUntilSilent();
       if (this.result) return;
       await this.notice.say();
       if (this.result) return;
-      const trigger = this.turnQueue.takeTrigger();
-      if (trigger === null) continue;
+      const trigger = this.turnQueue.newestTrigger(due);
       const turn = (this.currentTurn = new AssistantTurn(this.turnContext, trigger, resumes));
       resumes = false;
       this.updateTimer();

@@ -35,18 +35,24 @@ export class TurnQueue {
     this.notify?.();
   }
 
-  /** Resolves when a turn is due. @returns false when the queue is closed */
-  async waitUntilDue(): Promise<boolean> {
+  /** @returns null when the queue is closed. */
+  async next(): Promise<TurnTrigger | null> {
     while (!this.closed && this.pending === null) {
       await new Promise<void>((resolve) => (this.notify = resolve));
     }
-    return !this.closed;
-  }
-
-  /** Takes the trigger where the turn begins, so that words of the customer until then replace it. */
-  takeTrigger(): TurnTrigger | null {
-    const trigger = this.pending;
+    const trigger = this.closed ? null : this.pending;
     this.pending = null;
     return trigger;
+  }
+
+  /**
+   * Called where the turn begins: words of the customer since its trigger was taken replace it.
+   *
+   * @param due the taken trigger, which stays where newer words were withdrawn
+   */
+  newestTrigger(due: TurnTrigger): TurnTrigger {
+    const newest = this.awaitsResponse && this.pending ? this.pending : due;
+    this.pending = null;
+    return newest;
   }
 }
