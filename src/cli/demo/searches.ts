@@ -1,3 +1,4 @@
+import { SEARCH_KNOWLEDGE } from '#src/modules/conversations/engine/knowledge-function.js';
 import type { DataResponse, DemoApi, DemoCall } from './api.js';
 
 /** A search of the assistant in its documents. */
@@ -10,8 +11,6 @@ export interface DemoSearch {
 interface Turn {
   tool?: { name: string; arguments: Record<string, unknown>; result: string };
 }
-
-const SEARCH_KNOWLEDGE = 'search_knowledge';
 
 /** Of the completed calls. */
 export async function readSearches(api: DemoApi, calls: readonly DemoCall[]): Promise<DemoSearch[]> {

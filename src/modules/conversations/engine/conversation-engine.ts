@@ -6,7 +6,7 @@ import { RecorderQueue } from './conversation-recorder.js';
 import { toConversationResult, type ConversationResult, type EndReason } from './conversation-settings.js';
 import type { ConversationSettings, TransferTarget } from './conversation-settings.js';
 import type { EarlierConversation } from './earlier-conversation.js';
-import { TurnQueue, type TurnTrigger } from './turn-queue.js';
+import { TurnQueue } from './turn-queue.js';
 import { CustomerSpeech } from './customer-speech.js';
 import { DtmfCollector } from './dtmf-collector.js';
 import { ClosingWords } from './closing-words.js';
@@ -69,7 +69,7 @@ export class ConversationEngine {
       isCustomerSpeaking: () => this.customerSpeech.isIncomplete,
     });
     this.silenceTimer = new SilenceTimer(clock, silenceLimits(settings, earlier), {
-      reengage: () => this.mailbox.isActive || this.turnQueue.enqueueTurn(this.silenceTrigger),
+      reengage: () => this.mailbox.isActive || this.turnQueue.enqueueTurn('reengage'),
       tooLong: () => void this.end('silence', this.mailbox.isActive ? '' : this.language.phrases.silence),
     });
     this.digits = new DtmfCollector(clock, (keys) => this.input.handleKeys(keys));
@@ -245,11 +245,6 @@ export class ConversationEngine {
     this.digits.flush();
     this.cancelLimit();
     this.updateTimer();
-  }
-
-  /** Words without a response, e.g. of which the response was lost with its process, get one. */
-  private get silenceTrigger(): TurnTrigger {
-    return this.transcript.memory.isCustomerLast ? 'answer' : 'reengage';
   }
 
   /** Silence counts only while the assistant neither speaks nor prepares a response. */
