@@ -184,7 +184,8 @@ export class CustomerInput {
     // Words that the customer is still speaking belong to the same request.
     const complete = isRequested ? null : customerSpeech.waitUntilComplete();
     void complete?.then(() => mailbox.isActive || turnQueue.enqueueTurn(trigger));
-    closingWords.interruptGoodbye();
+    // A goodbye is the response to words that arrive after it.
+    if (!isRequested) closingWords.interruptGoodbye();
   }
 }
 

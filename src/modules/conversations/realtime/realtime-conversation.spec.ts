@@ -1,6 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
-import { CHARACTER_BYTES, CHARACTER_MS } from './realtime.fake.js';
+import { CHARACTER_BYTES, CHARACTER_MS, type FakeRealtimeModel } from './realtime.fake.js';
 import { startRealtimeConversation } from './realtime-conversation.fake.js';
+
+/** The model says goodbye and calls `end_call`. */
+async function saysGoodbye(model: FakeRealtimeModel): Promise<void> {
+  const response = model.requests.at(-1)?.response ?? '';
+  await model.says('Goodbye!', response);
+  const call = { id: 'call_1', name: 'end_call', arguments: '{}' };
+  await model.emit({ kind: 'call', response, itemId: 'item_call', call });
+  await model.ends(response);
+}
 
 describe('a conversation with a realtime model', () => {
   it("greets with a fixed sentence, which is added to the model's conversation with the first answer", async () => {
@@ -149,11 +158,7 @@ describe('a conversation with a realtime model', () => {
       endCallDescription: 'At the end.',
     });
     await model.customer('Bye');
-    const response = model.requests.at(-1)?.response ?? '';
-    await model.says('Goodbye!', response);
-    const call = { id: 'call_1', name: 'end_call', arguments: '{}' };
-    await model.emit({ kind: 'call', response, itemId: 'item_call', call });
-    await model.ends(response);
+    await saysGoodbye(model);
     await clock.advance(1_000);
     expect(reason()).toBeNull();
     await line.playsAll();
@@ -162,6 +167,46 @@ describe('a conversation with a realtime model', () => {
     expect(line.ended).toBeNull();
     session.hangUp();
     expect(line.ended).toBe('goodbye');
+  });
+
+  it.each(['No, that was all.', 'No, thank you, that was all. Goodbye!'])(
+    'ends after the goodbye to words that arrive after it: %s',
+    async (text) => {
+      const { model, line, reason, clock } = await startRealtimeConversation({
+        endCallDescription: 'At the end.',
+      });
+      await model.customer('On Thursday.');
+      await model.answers('Is there anything else?');
+      await line.playsAll();
+      await model.emit({ kind: 'speech', itemId: 'late', on: true });
+      await line.hears(clock, 1_200);
+      await line.hears(clock, 600, false);
+      await model.commits('late');
+      await saysGoodbye(model);
+      await clock.advance(700);
+      await line.playsOne();
+      await model.emit({ kind: 'heard', itemId: 'late', text });
+      await line.playsAll();
+      await clock.advance(1_000);
+      expect([reason(), line.clears, model.requests.length]).toEqual(['goodbye', 0, 2]);
+    },
+  );
+
+  it('goes on when the customer says more during the goodbye', async () => {
+    const { model, line, reason, clock } = await startRealtimeConversation({
+      endCallDescription: 'At the end.',
+    });
+    await model.customer('Bye');
+    await saysGoodbye(model);
+    await line.playsOne();
+    await model.emit({ kind: 'speech', itemId: 'more', on: true });
+    await line.hears(clock, 1_200);
+    await line.hears(clock, 600, false);
+    await model.commits('more');
+    await model.emit({ kind: 'heard', itemId: 'more', text: 'Wait, one more question.' });
+    await line.playsAll();
+    await clock.advance(1_000);
+    expect([reason(), model.requests.length]).toEqual([null, 2]);
   });
 
   it('starts after a disclosure that the carrier speaks, which is recorded', async () => {
