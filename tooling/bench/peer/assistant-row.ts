@@ -12,6 +12,9 @@ export interface AssistantRow {
   mode: string;
   status: string;
   phone_number_id: number | null;
+  folder_id: number | null;
+  caller_id_lookup: string;
+  fallback_voice_ids: number[];
   voice_id: number;
   language_id: number;
   llm_model_id: number;
@@ -26,6 +29,7 @@ export interface AssistantRow {
   webhook_url: string | null;
   inbound_webhook_url: string | null;
   conversation_ended_webhook_url: string | null;
+  conversation_inactivity_timeout: number;
   send_webhook_only_on_completed: boolean;
   include_recording_in_webhook: boolean;
   llm_temperature: number;
@@ -58,6 +62,7 @@ export interface AssistantRow {
   updated_at: Date;
   deleted_at: Date | null;
   tool_ids: number[];
+  label_ids: number[];
 }
 
 export const toAssistant = (
@@ -68,6 +73,10 @@ export const toAssistant = (
   id: row.id,
   user_id: row.account_id,
   phone_number_id: row.phone_number_id,
+  folder_id: row.folder_id,
+  label_ids: row.label_ids,
+  caller_id_lookup: row.caller_id_lookup,
+  fallback_voice_ids: row.fallback_voice_ids,
   engine_id: null,
   synthesizer_id: null,
   transcriber_id: null,
@@ -84,6 +93,7 @@ export const toAssistant = (
   webhook_url: row.webhook_url,
   inbound_webhook_url: row.inbound_webhook_url,
   conversation_ended_webhook_url: row.conversation_ended_webhook_url,
+  conversation_inactivity_timeout: row.conversation_inactivity_timeout,
   language: catalogue.languageNames.get(row.language_id) ?? null,
   type: row.type,
   status: row.status,

@@ -41,7 +41,8 @@ export function assistantRoutes(api: FastifyInstance, pool: Pool, catalogue: Cat
     const { accountId } = request;
     const [page, count] = await Promise.all([
       pool.query<AssistantRow>(
-        `SELECT a.*, ARRAY(SELECT tool_id FROM assistant_tools WHERE assistant_id = a.id ORDER BY tool_id) AS tool_ids
+        `SELECT a.*, ARRAY(SELECT tool_id FROM assistant_tools WHERE assistant_id = a.id ORDER BY tool_id) AS tool_ids,
+                ARRAY(SELECT label_id FROM assistant_labels WHERE assistant_id = a.id ORDER BY label_id) AS label_ids
            FROM assistants a WHERE ${LIVE} ORDER BY created_at DESC, id DESC LIMIT $3 OFFSET 0`,
         [accountId, null, PER_PAGE],
       ),
