@@ -6,7 +6,9 @@ import {
   LanguageModelError,
   isRetryable,
 } from '../language-model.js';
+import type { Author } from './frame-authors.js';
 import { readFrameContent, type FinishReason, type MessageDelta } from './frame-content.js';
+import { RepeatedText } from './repeated-text.js';
 import { ResponseText } from './response-text.js';
 import { ResponseReasoning, readUsage } from './response-usage.js';
 import { ToolCallAssembler, assignCallId } from './tool-call-assembler.js';
@@ -31,12 +33,16 @@ export class ModelResponse {
   private readonly text: ResponseText;
   private readonly toolCalls: ToolCallAssembler;
   private readonly reasoning = new ResponseReasoning();
+  private readonly pieces = new RepeatedText();
   private received = '';
   private finish: Exclude<FinishReason, 'error'> | null = null;
   private isMarkedDone = false;
   private hasLostFrames = false;
   private tokens: ModelUsage | null = null;
   private hasDeltas = false;
+  /** Of deltas that name none: that of the last delta without content. */
+  private author: Author = 'answer';
+  private hasThoughts = false;
   /** The frame that ended the response; some servers send it twice. */
   private endFrame = '';
 
@@ -62,7 +68,9 @@ export class ModelResponse {
 
   /** Whether the text contains no unmarked reasoning. */
   get isReasoningMarked(): boolean {
-    return this.text.hasMarkedReasoning || !this.reasoning.isEmpty || !this.toolCalls.isEmpty;
+    return (
+      this.hasThoughts || this.text.hasMarkedReasoning || !this.reasoning.isEmpty || !this.toolCalls.isEmpty
+    );
   }
 
   get usage(): ModelUsage | null {
@@ -83,7 +91,8 @@ export class ModelResponse {
    */
   end(): ModelDelta[] {
     if (!this.isComplete) throw interruptedError();
-    const deltas = this.toDeltas(this.text.end(this.finish === 'length'));
+    const deltas = this.addText(this.pieces.end());
+    deltas.push(...this.toDeltas(this.text.end(this.finish === 'length')));
     if (this.finish === 'filter') return [...deltas, { kind: 'stopped', reason: 'filter' }];
     const calls = this.toModelCalls();
     if (this.hasLostFrames && (calls.length > 0 || this.text.hasUnreadableCall)) throw interruptedError();
@@ -94,7 +103,11 @@ export class ModelResponse {
   }
 
   private readContent(frame: JsonObject): ModelDelta[] {
-    const { delta, message, finish, usage, error } = readFrameContent(frame);
+    const { finish, usage, error, ...content } = readFrameContent(frame);
+    this.author = content.delta.nextAuthor ?? this.author;
+    const delta = this.ofAnswer(content.delta);
+    const message =
+      content.message && this.ofAnswer({ ...content.message, author: content.message.author ?? 'answer' });
     this.tokens = readUsage(usage) ?? this.tokens;
     const ending = finish === null ? '' : JSON.stringify(frame['choices']);
     if (ending !== '' && ending === this.endFrame) return [];
@@ -114,6 +127,14 @@ export class ModelResponse {
     return deltas;
   }
 
+  /** Leaves out what is not the answer's. */
+  private ofAnswer(part: MessageDelta): MessageDelta {
+    const author = part.author ?? this.author;
+    this.hasThoughts ||= author === 'thought';
+    if (author === 'other') return { ...part, text: '', thoughts: {}, calls: [] };
+    return author === 'thought' ? { ...part, text: '' } : part;
+  }
+
   /** A reason for an incomplete response takes precedence over `stop`. */
   private setFinishReason(finish: Exclude<FinishReason, 'error'>): void {
     if (this.finish === null || this.finish === 'stop') this.finish = finish;
@@ -125,22 +146,26 @@ export class ModelResponse {
     this.endFrame = '';
   }
 
-  private add({ text, thoughts, calls }: MessageDelta): ModelDelta[] {
+  private add({ text, thoughts, calls }: Content): ModelDelta[] {
     this.reasoning.add(thoughts);
     this.toolCalls.add(calls);
+    return this.addText(this.pieces.push(text));
+  }
+
+  private addText(text: string): ModelDelta[] {
     if (text === '' || this.received.length + text.length > MAX_TEXT) return [];
     this.received += text;
     return this.toDeltas(this.text.push(text));
   }
 
   /** A complete message that repeats its deltas. */
-  private addMessage({ text, thoughts, calls }: MessageDelta): ModelDelta[] {
+  private addMessage({ text, thoughts, calls }: Content): ModelDelta[] {
     this.reasoning.replace(thoughts);
     this.toolCalls.replace(calls);
-    const isRepeated = text.startsWith(this.received);
-    if (!isRepeated && this.hasDeltas) return [];
-    const rest = isRepeated ? text.slice(this.received.length) : text;
-    return this.add({ text: rest, thoughts: {}, calls: [] });
+    if (!this.hasDeltas) return this.add({ text, thoughts: {}, calls: [] });
+    const deltas = this.addText(this.pieces.end());
+    const rest = text.startsWith(this.received) ? text.slice(this.received.length) : '';
+    return [...deltas, ...this.addText(rest)];
   }
 
   private toDeltas(text: string): ModelDelta[] {
@@ -170,7 +195,9 @@ export class ModelResponse {
   }
 }
 
-const hasContent = ({ text, calls }: MessageDelta): boolean =>
+type Content = Omit<MessageDelta, 'author' | 'nextAuthor'>;
+
+const hasContent = ({ text, calls }: Content): boolean =>
   text.trim() !== '' || calls.some(({ name, args }) => name !== null || args !== undefined);
 
 const isFilled = (fields: JsonObject | undefined): fields is JsonObject =>
