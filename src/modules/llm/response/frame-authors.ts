@@ -1,4 +1,3 @@
-import { isObject } from '#src/common/validation/field-rules.js';
 import type { JsonObject } from './json-text.js';
 
 /** What a part of a stream is: the answer, a thought, or a message of somebody else; null: it does not say. */

@@ -43,6 +43,8 @@ export class ModelResponse {
   /** Of deltas that name none: that of the last delta without content. */
   private author: Author = 'answer';
   private hasThoughts = false;
+  /** All of the text of a response whose calls the server could not read. */
+  private failedGeneration: string | null = null;
   /** The frame that ended the response; some servers send it twice. */
   private endFrame = '';
 
@@ -92,11 +94,13 @@ export class ModelResponse {
   end(): ModelDelta[] {
     if (!this.isComplete) throw interruptedError();
     const deltas = this.addText(this.pieces.end());
+    if (this.failedGeneration !== null)
+      deltas.push(...this.addText(this.restOf(this.failedGeneration) ?? ''));
     deltas.push(...this.toDeltas(this.text.end(this.finish === 'length')));
     if (this.finish === 'filter') return [...deltas, { kind: 'stopped', reason: 'filter' }];
     const calls = this.toModelCalls();
     if (this.hasLostFrames && (calls.length > 0 || this.text.hasUnreadableCall)) throw interruptedError();
-    if (calls.length === 0 && this.text.hasUnreadableCall)
+    if (calls.length === 0 && (this.text.hasUnreadableCall || this.failedGeneration !== null))
       throw new LanguageModelError('The language model wrote a call that cannot be run', true);
     if (this.finish === 'length') deltas.push({ kind: 'stopped', reason: 'length' });
     return [...deltas, ...calls.map((call) => ({ kind: 'tool_call' as const, ...call }))];
@@ -122,6 +126,12 @@ export class ModelResponse {
     }
     if (finish !== null && finish !== 'error') this.setFinishReason(finish);
     if ((error === null && finish !== 'error') || this.isComplete) return deltas;
+    const written = failedGenerationOf(error);
+    if (written !== null) {
+      this.failedGeneration = written;
+      this.setFinishReason('stop');
+      return deltas;
+    }
     if (!isFilter(error)) throw toProviderError(error);
     this.setFinishReason('filter');
     return deltas;
@@ -164,8 +174,12 @@ export class ModelResponse {
     this.toolCalls.replace(calls);
     if (!this.hasDeltas) return this.add({ text, thoughts: {}, calls: [] });
     const deltas = this.addText(this.pieces.end());
-    const rest = text.startsWith(this.received) ? text.slice(this.received.length) : '';
-    return [...deltas, ...this.addText(rest)];
+    return [...deltas, ...this.addText(this.restOf(text) ?? '')];
+  }
+
+  /** What all of the text has behind its deltas; null: it differs from them. */
+  private restOf(text: string): string | null {
+    return text.startsWith(this.received) ? text.slice(this.received.length) : null;
   }
 
   private toDeltas(text: string): ModelDelta[] {
@@ -205,6 +219,13 @@ const isFilled = (fields: JsonObject | undefined): fields is JsonObject =>
 
 const interruptedError = (): LanguageModelError =>
   new LanguageModelError('The language model broke off its answer', true);
+
+/** Groq's `tool_use_failed` has the text in which it found no call. */
+function failedGenerationOf(error: JsonObject | null): string | null {
+  const text = error?.['failed_generation'];
+  if (typeof text === 'string') return text.trim() === '' ? null : text;
+  return typeof text === 'object' && text !== null ? JSON.stringify(text) : null;
+}
 
 const isFilter = (error: JsonObject | null): boolean =>
   /content_?(?:filter|policy)|responsible_?ai/i.test(`${String(error?.['code'])} ${String(error?.['type'])}`);
