@@ -4,6 +4,7 @@ import type {
   ChatCompletionCreateParamsStreaming,
 } from 'openai/resources/chat/completions';
 import { ReasoningRegistry } from './response/reasoning-buffer.js';
+import { toOfferedTools } from './response/tool-names.js';
 import { ModelResponse } from './response/model-response.js';
 import { readFrames } from './response/response-frames.js';
 import type { StreamFrame } from './response/stream-frames.js';
@@ -72,7 +73,7 @@ export class OpenAiLanguageModelService extends LanguageModel implements OnAppli
     const observed = new ObservedModelRequest(request.isFallback ? 'fallback' : 'turn', this.metrics);
     const response = new ModelResponse({
       model: request.model,
-      tools: new Set(request.tools.map(({ name }) => name)),
+      tools: toOfferedTools(request.tools),
       isSpoken: request.speech !== undefined,
       usedIds: usedCallIds(request),
     });
@@ -236,7 +237,7 @@ async function readCompletion(
   response: Response,
   { model, responseFormat }: CompletionRequest,
 ): Promise<string> {
-  const tools = new Set(responseFormat.kind === 'tool' ? [responseFormat.tool.name] : []);
+  const tools = toOfferedTools(responseFormat.kind === 'tool' ? [responseFormat.tool] : []);
   const reader = new ModelResponse({ model, tools, isSpoken: false, usedIds: new Set() });
   let text = '';
   const add = (deltas: readonly ModelDelta[]): void => {

@@ -14,15 +14,17 @@ import { ResponseReasoning, readUsage } from './response-usage.js';
 import { ToolCallAssembler, assignCallId } from './tool-call-assembler.js';
 import type { JsonObject } from './json-text.js';
 import { END_OF_STREAM, INVALID_FRAME, type StreamFrame } from './stream-frames.js';
+import type { OfferedTools } from './tool-names.js';
 
 /** Characters of the text of a response, reasoning included; the rest is left out. */
 const MAX_TEXT = 256 * 1024;
+/** Characters that are read at a time: each search goes through all of them. */
+const MAX_PIECE = 500;
 
 export interface ResponseContext {
   /** The requested model. */
   model: string;
-  /** Names of the offered tools. */
-  tools: ReadonlySet<string>;
+  tools: OfferedTools;
   isSpoken: boolean;
   /** Ids of the earlier calls of the conversation. */
   usedIds: ReadonlySet<string>;
@@ -165,7 +167,10 @@ export class ModelResponse {
   private addText(text: string): ModelDelta[] {
     if (text === '' || this.received.length + text.length > MAX_TEXT) return [];
     this.received += text;
-    return this.toDeltas(this.text.push(text));
+    const deltas: ModelDelta[] = [];
+    for (let at = 0; at < text.length; at += MAX_PIECE)
+      deltas.push(...this.toDeltas(this.text.push(text.slice(at, at + MAX_PIECE))));
+    return deltas;
   }
 
   /** A complete message that repeats its deltas. */
