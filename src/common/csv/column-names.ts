@@ -7,9 +7,11 @@ export const normalizeColumnName = (written: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, '_')
     .replace(/^_|_$/g, '');
 
+const NUMBER = 'phone_number';
+const ZONE = 'timezone';
 /** Names of the column of phone numbers. The first one takes precedence; the others are variables beside it. */
 const NUMBER_COLUMNS = [
-  'phone_number',
+  NUMBER,
   'phonenumber',
   'phone',
   'phone_no',
@@ -26,7 +28,12 @@ const NUMBER_COLUMNS = [
   'telefono',
   'telefone',
 ];
-const ZONE_COLUMNS = ['timezone', 'time_zone'];
+/** `timezone` takes precedence. Other words around the name, such as `offset`, make it another column. */
+const ZONE_COLUMN = new RegExp(
+  '^(?:(?:lead|leads|contact|customer|client|person|local|own|my|iana|olson|windows|crm)_?)*' +
+    '(?:time_?zones?|tz|zeitzone|zona_horaria|fuso_horario|fuseau_horaire)' +
+    '(?:_?(?:id|iana|olson|tz|name|code|database|db))*(?:_e_?g_.*)?$',
+);
 
 /**
  * The known name of each column of a header; null: it has none. Where no column is named `phone_number` (`timezone`),
@@ -39,16 +46,16 @@ export function readColumnNames(
   isKnown: (name: string) => boolean,
 ): (string | null)[] {
   const names = header.map(normalizeColumnName);
-  const only = (candidates: readonly string[]): number => {
-    const [first = ''] = candidates;
+  const only = (first: string, isCandidate: (name: string) => boolean): number => {
     if (names.includes(first)) return -1;
-    const found = names.flatMap((name, index) => (candidates.includes(name) ? [index] : []));
+    const found = names.flatMap((name, index) => (isCandidate(name) ? [index] : []));
     return found.length === 1 ? (found[0] ?? -1) : -1;
   };
-  const [number, zone] = [only(NUMBER_COLUMNS), only(ZONE_COLUMNS)];
+  const number = only(NUMBER, (name) => NUMBER_COLUMNS.includes(name));
+  const zone = only(ZONE, (name) => ZONE_COLUMN.test(name));
   return names.map((name, index) => {
-    if (index === number) return 'phone_number';
-    if (index === zone) return 'timezone';
-    return [NUMBER_COLUMNS[0], ZONE_COLUMNS[0]].includes(name) || isKnown(name) ? name : null;
+    if (index === number) return NUMBER;
+    if (index === zone) return ZONE;
+    return [NUMBER, ZONE].includes(name) || isKnown(name) ? name : null;
   });
 }

@@ -16,7 +16,7 @@ export const encodingOf = (firstBytes: string): string =>
 const SEPARATORS = [',', ';', '\t', '|'];
 const LINE_END = /\r\n|\n|\r/g;
 /** The first line that Excel writes for itself; people put it into files for Excel, also behind blank lines. */
-const NAMED_SEPARATOR = /"?sep=(.)"?[ \t;,|]*(?:\r\n|\n|\r|$)/iy;
+const NAMED_SEPARATOR = /"? ?sep {0,3}= {0,3}["']{0,2}(.)["']{0,3}[ \t;,|]*(?:\r\n|\n|\r|$)/iy;
 
 export interface DetectedDialect extends CsvDialect {
   /** The text behind its line `sep=`. */

@@ -4,8 +4,10 @@ import type {
   ChatCompletionCreateParamsStreaming,
 } from 'openai/resources/chat/completions';
 import { ReasoningRegistry } from './response/reasoning-buffer.js';
+import { toOfferedTools } from './response/tool-names.js';
 import { ModelResponse } from './response/model-response.js';
 import { readFrames } from './response/response-frames.js';
+import type { StreamFrame } from './response/stream-frames.js';
 import {
   LanguageModel,
   ChatModelCatalog,
@@ -20,6 +22,7 @@ import {
 import { OpenAiClients } from './openai-clients.js';
 import {
   findRejectedFeature,
+  readFailedGeneration,
   toChatMessages,
   toChatTool,
   toLanguageModelError,
@@ -70,7 +73,7 @@ export class OpenAiLanguageModelService extends LanguageModel implements OnAppli
     const observed = new ObservedModelRequest(request.isFallback ? 'fallback' : 'turn', this.metrics);
     const response = new ModelResponse({
       model: request.model,
-      tools: new Set(request.tools.map(({ name }) => name)),
+      tools: toOfferedTools(request.tools),
       isSpoken: request.speech !== undefined,
       usedIds: usedCallIds(request),
     });
@@ -82,7 +85,7 @@ export class OpenAiLanguageModelService extends LanguageModel implements OnAppli
       const { baseURL } = await this.clients.clientFor(model.endpoint);
       const buffer = this.reasoning.createBuffer(modelKey(model), request, baseURL);
       try {
-        for await (const frame of readFrames(await this.openStream(model, request, idleTimeout.signal))) {
+        for await (const frame of this.framesOf(model, request, idleTimeout.signal)) {
           idleTimeout.pause();
           const deltas = response.readFrame(frame);
           if (response.hasStarted) observed.recordFirstToken();
@@ -147,6 +150,23 @@ export class OpenAiLanguageModelService extends LanguageModel implements OnAppli
   ): number {
     const limitMs = isComplete ? TRAILER_TIMEOUT_MS : hasStarted ? maxPauseMs : Infinity;
     return Math.min(limitMs, this.tokenTimeoutMs);
+  }
+
+  /** Of a refused request, the error is the only frame where it has the text of the response. */
+  private async *framesOf(
+    model: ChatModel,
+    request: StreamRequest,
+    signal: AbortSignal,
+  ): AsyncGenerator<StreamFrame> {
+    let response: Response;
+    try {
+      response = await this.openStream(model, request, signal);
+    } catch (error) {
+      const frame = readFailedGeneration(error);
+      if (frame === null) throw error;
+      return yield frame;
+    }
+    yield* readFrames(response);
   }
 
   /** Retries without a feature that the endpoint rejects, and remembers it. */
@@ -217,7 +237,7 @@ async function readCompletion(
   response: Response,
   { model, responseFormat }: CompletionRequest,
 ): Promise<string> {
-  const tools = new Set(responseFormat.kind === 'tool' ? [responseFormat.tool.name] : []);
+  const tools = toOfferedTools(responseFormat.kind === 'tool' ? [responseFormat.tool] : []);
   const reader = new ModelResponse({ model, tools, isSpoken: false, usedIds: new Set() });
   let text = '';
   const add = (deltas: readonly ModelDelta[]): void => {

@@ -8,7 +8,7 @@ import {
 } from './language-model.js';
 import { parseRetryAfter } from '#src/common/outbound-http/retry-after.js';
 import { isObject } from '#src/common/validation/field-rules.js';
-import { tryParseJson } from './response/json-text.js';
+import { tryParseJson, type JsonObject } from './response/json-text.js';
 
 /** Message of the user for strict servers before anybody has spoken. */
 const CALL_CONNECTED = '(The call is connected.)';
@@ -139,6 +139,13 @@ export function findRejectedFeature(error: unknown): RejectedFeature | null {
   if (description.includes('stream_options')) return 'usage';
   if (!REASONING.test(description)) return null;
   return MISSING.test(description) && !UNKNOWN.test(description) ? 'foreign-calls' : 'thoughts';
+}
+
+/** The frame of an error with the text of the response, which the server could not read; null: any other error. */
+export function readFailedGeneration(error: unknown): JsonObject | null {
+  const body = read(error, 'error');
+  const text = read(body, 'failed_generation');
+  return text === undefined || text === null || text === '' ? null : { error: body };
 }
 
 /** The provider's text is left out: it may quote the prompt. */

@@ -34,8 +34,48 @@ describe('parseLeadColumns', () => {
     expect(() => parseLeadColumns(['phone', 'mobile'])).toThrow(Invalid);
   });
 
-  it.each(['timezone', 'Timezone', 'Time Zone', 'time_zone', 'TIME-ZONE'])('reads %s as timezone', (name) => {
+  it.each([
+    'timezone',
+    'Timezone',
+    'Time Zone',
+    'time_zone',
+    'TIME-ZONE',
+    'timeZone',
+    'tz',
+    'TZ',
+    'Lead Time Zone',
+    'Timezone (IANA)',
+    'IANA Timezone',
+    'IANA TZ',
+    'tz_name',
+    'timeZoneId',
+    'Local time zone',
+    'Contact_TZ',
+    'Customer Timezone Name',
+    'TZ Database Name',
+    'leadTimeZone',
+    'tzid',
+    'Time Zone:',
+    'Zeitzone',
+    'Zona horaria',
+    'Fuso horário',
+    'Fuseau horaire',
+    'Time Zone (e.g. America/New_York)',
+  ])('reads %s as timezone', (name) => {
     expect(names(parseLeadColumns(['phone_number', name]).variables)).toEqual(['1 timezone']);
+  });
+
+  it.each([
+    'zone',
+    'Time Zone Offset',
+    'UTC Offset',
+    'Time',
+    'Agent Time Zone',
+    'Delivery Zone',
+    'Timezone Notes',
+    'ritz',
+  ])('leaves %s a variable of its name', (name) => {
+    expect(names(parseLeadColumns(['phone_number', name]).variables)).toEqual([`1 ${name}`]);
   });
 
   it('leaves another column alone beside timezone', () => {

@@ -6,7 +6,7 @@ import {
   actionLabelPattern,
   stepEndPattern,
 } from './react-steps.js';
-import { normalizeToolName } from './tool-names.js';
+import { normalizeToolName, type OfferedTools } from './tool-names.js';
 
 /** Names that stand in front of a list of calls. */
 const LISTS = ['functools'];
@@ -14,14 +14,34 @@ const LISTS = ['functools'];
 const MAX_HEAD = 400;
 /** Bounded: of more blanks a search would take quadratic time. */
 const BLANK = '\\s{0,20}';
-const PREFIX = `(?:>{1,3}${BLANK}|(?:commentary\\s{1,20})?to=|call:)?`;
+const PREFIX = `(?:>{1,3}${BLANK}|(?:commentary\\s{1,20})?to=|call:|function=["']?)?`;
+const CODE_PREFIX = '(?:print\\(|await\\s{1,3})?';
+/** Behind a name and a blank, only arguments that no prose has. */
+const CODE = `(?:\\(|[ \\t]{1,3}\\((?=\\s{0,3}(?:[{"']|[A-Za-z_]\\w{0,60}\\s{0,3}=)))`;
+const OBJECT = `(?=\\{${BLANK}(?:["'}]|[A-Za-z_]\\w{0,60}\\s{0,9}:))`;
+const YAML_KEY = '[ \\t]{0,20}\\n[ \\t]{1,20}["\']?[A-Za-z_][\\w-]{0,60}["\']?:(?=\\s)';
+const YAML_ARGUMENTS = '[ \\t]{0,20}\\n[ \\t]{0,20}(?:arguments|parameters|args|params|input)[ \\t]{0,9}:';
+const YAML_NAME = '(?:name|tool|tool_name|function|function_name)[ \\t]{0,9}:[ \\t]{0,9}';
 const SPACES = '(?:functions\\.|default_api\\.)?';
-const PREFIXES = ['commentary', 'to=', 'call:', 'functions.', 'default_api.', 'Action'];
+const PREFIXES = [
+  'commentary',
+  'to=',
+  'call:',
+  'function=',
+  'print(',
+  'await',
+  'name:',
+  'tool_name:',
+  'function_name:',
+  'functions.',
+  'default_api.',
+  'Action',
+];
 
 /** The start of a call in a text: `name(…)`, `name {…}`, `Action: name`, or a name or label in front of calls. */
 export type CallStart = {
   at: number;
-  form: 'code' | 'named' | 'action' | 'list';
+  form: 'code' | 'named' | 'yaml' | 'action' | 'list';
   length: number;
   /** Empty for an action that names no tool. */
   name: string;
@@ -35,15 +55,16 @@ export class CallStartFinder {
   /** The end of a thought or an observation of ReAct. */
   readonly stepEndPattern: RegExp;
 
-  constructor(private readonly tools: ReadonlySet<string>) {
-    this.names = [...tools].map((name) => name.replace(/[^\w-]/g, '')).filter((name) => name !== '');
+  constructor(private readonly tools: OfferedTools) {
+    this.names = [...tools.keys()].map((name) => name.replace(/[^\w-]/g, '')).filter((name) => name !== '');
     const any = this.names.join('|');
     const known = `${SPACES}(?:${any})`;
-    const head = `(?<![\\w-])${PREFIX}${SPACES}(${any})(?::\\d+)?`;
+    const head = `(?<![\\w-])${PREFIX}${SPACES}(?<name>${any})(?::\\d+)?`;
     this.begins = any
       ? new RegExp(
-          `(?<code>\\[?${BLANK}(?<![\\w-])${SPACES}(?:${any})\\()` +
-            `|(?<named>${head}${BLANK}(?:json\\b|\\[ARGS\\]|[:=])?${BLANK})(?=\\{${BLANK}["}])` +
+          `(?<code>\\[?${BLANK}(?<![\\w-])${CODE_PREFIX}(?<![\\w-])${SPACES}(?<called>${any})${CODE})` +
+            `|(?<named>${head}${BLANK}(?:json\\b|\\[ARGS\\]|["']?[:=>])?${BLANK})${OBJECT}` +
+            `|(?<yaml>(?<=^|\\n)[ \\t]{0,9}(?:(?<key>${any}):${YAML_KEY}|${YAML_NAME}["']?(?<value>${any})["']?${YAML_ARGUMENTS}))` +
             `|(?<list>(?<![\\w-])(?:${LISTS.join('|')})${BLANK})(?=\\[)` +
             `|(?<label>(?<![\\w-])${LABEL_PATTERN}${BLANK})(?=[[{]|${known}${BLANK}[({])` +
             `|(?<action>${actionPattern(known)})|${actionLabelPattern(known)}`,
@@ -51,7 +72,10 @@ export class CallStartFinder {
       : null;
     this.stepEndPattern = stepEndPattern(any ? known : '(?!)');
     this.goesOn = any
-      ? new RegExp(`${head}${BLANK}(?:json|jso|js|j|\\[A?R?G?S?\\]?|[:=])?${BLANK}\\{?${BLANK}$`)
+      ? new RegExp(
+          `${head}${BLANK}(?:json|jso|js|j|\\[A?R?G?S?\\]?|["']?[:=>])?${BLANK}(?:[{(]?${BLANK}(?:[A-Za-z_]\\w{0,60}\\s{0,9}:?)?|["'][\\w-]{0,60}["']?)$` +
+            `|${YAML_NAME}["']?(?:${any})["']?[ \\t]{0,20}(?:\\n[ \\t]{0,20}[a-z]{0,10}[ \\t]{0,9})?$`,
+        )
       : null;
   }
 
@@ -59,14 +83,15 @@ export class CallStartFinder {
   findStart(text: string): CallStart | null {
     const found = this.begins?.exec(text);
     if (!found) return null;
-    const { code, named, action, tool, alone } = found.groups ?? {};
+    const { code, called, named, yaml, key, value, action, tool, alone } = found.groups ?? {};
     const at = { at: found.index, length: found[0].length };
     if (action !== undefined) {
       const name = normalizeToolName((tool ?? alone ?? '').replaceAll('*', ''), this.tools);
       return { ...at, form: 'action', name: this.tools.has(name) ? name : '' };
     }
+    if (yaml !== undefined) return { ...at, form: 'yaml', name: key ?? value ?? '' };
     const form = code !== undefined ? 'code' : named !== undefined ? 'named' : 'list';
-    return { ...at, form, name: found[3] ?? '' };
+    return { ...at, form, name: called ?? found.groups?.['name'] ?? '' };
   }
 
   /**
@@ -84,10 +109,9 @@ export class CallStartFinder {
     const label = incompleteActionLength(end) || incompleteLabelLength(end, (word) => this.isNameBegun(word));
     if (label > 0) return label;
     const goesOn = this.goesOn?.exec(end) ?? /(?<![\w-])commentary\s{1,20}(?:t|to)?$/.exec(end);
-    if (goesOn) return goesOn[0].length;
     const [tail = '', prefix = '', word = ''] = TAIL.exec(end) ?? [];
     const begun = word === '' ? prefix !== '' : this.isNameBegun(word);
-    return begun ? tail.length : 0;
+    return Math.max(begun ? tail.length : 0, goesOn?.[0].length ?? 0);
   }
 
   private isNameBegun(word: string): boolean {
@@ -95,4 +119,4 @@ export class CallStartFinder {
   }
 }
 
-const TAIL = new RegExp(`(?<![\\w-])(${PREFIX}${SPACES})([\\w-]*)$`);
+const TAIL = new RegExp(`(?<![\\w-])(${CODE_PREFIX}(?:${PREFIX}|${YAML_NAME}["']?)${SPACES})([\\w-]*)$`);

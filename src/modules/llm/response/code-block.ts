@@ -1,14 +1,32 @@
 import type { ParsedToolCall } from './tool-call-assembler.js';
+import { callTagLength } from './call-tags.js';
+import { decodeTags } from './odd-tags.js';
+import { textAfterReasoning } from './open-reasoning.js';
+import { isStartOfTag, THOUGHT_BEGIN } from './template-tags.js';
 import { parseModelJson, tryParseJson } from './json-text.js';
-import { isBrokenCall } from './broken-calls.js';
+import { isBrokenCall, JSON_START } from './broken-calls.js';
 import { finalAnswerOf, parseTextCalls, resemblesCall, toToolCalls } from './text-calls.js';
+import type { OfferedTools } from './tool-names.js';
+
+export interface CodeBlock {
+  text: string;
+  isClosed: boolean;
+}
 
 /** The code block at the beginning of a text, as far as it has come; null: the backquotes are text. */
-export function codeBlockAt(text: string): { text: string; isClosed: boolean } | 'wait' | null {
+export function codeBlockAt(text: string): CodeBlock | 'wait' | null {
   if (/^`{1,2}$/.test(text)) return 'wait';
   if (!text.startsWith('```')) return null;
   const end = text.indexOf('```', 3);
   return end < 0 ? { text, isClosed: false } : { text: text.slice(0, end + 3), isClosed: true };
+}
+
+/** Whether reasoning begins or ends in a code block: then it is read as text. */
+export function hasReasoning({ text, isClosed }: CodeBlock, atEnd: boolean): boolean {
+  const content = text.replace(/^```\w*\s*/, '');
+  const until = isClosed ? content.length - 3 : null;
+  if (textAfterReasoning(content, until, isClosed || atEnd) !== null) return true;
+  return (isClosed || atEnd || !/^[{[]/.test(content)) && THOUGHT_BEGIN.test(decodeTags(content));
 }
 
 /** What a code block or an object in a response is: calls, text, or nothing for reasoning and unspoken data. */
@@ -23,7 +41,7 @@ export interface BlockContent {
  *
  * @param isSpoken whether the response is spoken: JSON is left out then
  */
-export function readCodeBlock(block: string, tools: ReadonlySet<string>, isSpoken: boolean): BlockContent {
+export function readCodeBlock(block: string, tools: OfferedTools, isSpoken: boolean): BlockContent {
   const [, language = '', body = ''] = /^```(\w*)\s*([^]*?)(?:```)?$/.exec(block) ?? [];
   const calls = parseTextCalls(body.replace(/^print\(([^]*)\)\s*$/, '$1'), tools);
   if (calls) return { calls };
@@ -38,7 +56,7 @@ export function readCodeBlock(block: string, tools: ReadonlySet<string>, isSpoke
 }
 
 /** Reads JSON in a response. */
-export function readJson(json: string, tools: ReadonlySet<string>, isSpoken: boolean): BlockContent {
+export function readJson(json: string, tools: OfferedTools, isSpoken: boolean): BlockContent {
   const value = parseModelJson(json);
   const answer = finalAnswerOf(value);
   if (answer !== null) return { text: answer };
@@ -47,3 +65,24 @@ export function readJson(json: string, tools: ReadonlySet<string>, isSpoken: boo
   if (resemblesCall(value) || isBrokenCall(json, value)) return { isUnreadable: true };
   return isSpoken ? {} : { text: json };
 }
+
+/** Reads the beginning of a text that is an incomplete tag, call or JSON at the end of a response. */
+export function readUnended(
+  text: string,
+  tools: OfferedTools,
+  isSpoken: boolean,
+): BlockContent & { length: number } {
+  const first = { length: 1, text: text.charAt(0) };
+  if (JSON_START.test(text)) {
+    if (endsReasoning(text, !isSpoken)) return isSpoken ? { length: 1 } : first;
+    const isUnreadable = isBrokenCall(text, undefined);
+    return { length: text.length, isUnreadable, text: isUnreadable || isSpoken ? '' : text };
+  }
+  if (tools.size > 0 && (callTagLength(text, tools) < 0 || /^[[({]function=/.test(text)))
+    return { length: text.length, isUnreadable: true };
+  return isStartOfTag(text) ? { length: text.length } : first;
+}
+
+/** Whether reasoning ends in broken JSON; `isOpen`: also where it begins there. */
+const endsReasoning = (json: string, isOpen: boolean): boolean =>
+  textAfterReasoning(json, null, true) !== null && (isOpen || !THOUGHT_BEGIN.test(decodeTags(json)));

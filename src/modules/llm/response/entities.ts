@@ -1,5 +1,5 @@
 /** An ampersand, escaped any number of times. */
-const AMPERSAND = '&(?:amp;|#0{0,4}38;|#x0{0,4}26;)*';
+export const AMPERSAND = '&(?:amp;|#0{0,4}38;|#x0{0,4}26;)*';
 const NAMES: Readonly<Record<string, string>> = {
   amp: '&',
   lt: '<',
@@ -7,9 +7,13 @@ const NAMES: Readonly<Record<string, string>> = {
   quot: '"',
   apos: "'",
   nbsp: ' ',
+  sol: '/',
 };
-const ENTITY = /&(?:(amp|lt|gt|quot|apos|nbsp)|#(\d{1,7})|#x([\da-f]{1,6}));/gi;
-const AT_START = new RegExp(`^(${AMPERSAND})(?:(?:lt|gt|quot|apos|nbsp)|#\\d{1,7}|#x[\\da-f]{1,6});`, 'i');
+const ENTITY = /&(?:(amp|lt|gt|quot|apos|nbsp|sol)|#(\d{1,7})|#x([\da-f]{1,6}));/gi;
+const AT_START = new RegExp(
+  `^(${AMPERSAND})(?:(?:lt|gt|quot|apos|nbsp|sol)|#\\d{1,7}|#x[\\da-f]{1,6});`,
+  'i',
+);
 const LONE_AMPERSAND = new RegExp(`^${AMPERSAND}`, 'i');
 const PART = `${AMPERSAND}(?:[a-z]{0,4}|#\\d{0,7}|#x[\\da-f]{0,6})$`;
 const ENDS_IN_PART = new RegExp(PART, 'i');
@@ -20,10 +24,6 @@ const ESCAPED_JSON = new RegExp(
   'i',
 );
 const ESCAPED_JSON_PART = new RegExp(`^(?:\\{|\\[\\s*\\{)\\s*${PART}`, 'i');
-const CLOSING_TAG = new RegExp(
-  `${AMPERSAND}(?:lt|#0{0,4}60|#x0{0,4}3c);\\/[^<>&\\s]{1,40}\\s?(?:>|${AMPERSAND}(?:gt|#0{0,4}62|#x0{0,4}3e);)`,
-  'gi',
-);
 /** Of double escaping and more. */
 const MAX_LEVELS = 5;
 /** Decoded characters that show whether markup begins; a longer tag is text. */
@@ -52,13 +52,6 @@ export function decodeEntities(text: string): string {
   }
   return decoded;
 }
-
-/** Decodes escaped closing tags: of a call, only those that end it, because its arguments are not changed. */
-export const decodeClosingTags = (text: string, isEnd: (tag: string) => boolean = () => true): string =>
-  text.replace(CLOSING_TAG, (escaped) => {
-    const tag = decodeEntities(escaped);
-    return isEnd(tag) ? tag : escaped;
-  });
 
 /** What an entity in the text is; `levels`: escaped markup begins here, escaped this many times. */
 export type EntityMatch = { length: number; text: string } | { levels: number } | 'wait' | null;

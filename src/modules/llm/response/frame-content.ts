@@ -1,4 +1,5 @@
 import { isObject } from '#src/common/validation/field-rules.js';
+import { isThought, readAuthor, readHead, type Author } from './frame-authors.js';
 import { tryParseJson, type JsonObject } from './json-text.js';
 
 /** A part of a tool call as received; missing fields and fields of another type are null. */
@@ -14,6 +15,9 @@ export interface ToolCallDelta {
 
 /** A message or a part of one. */
 export interface MessageDelta {
+  author: Author;
+  /** Of the deltas that follow and name none; null: without effect on them. */
+  nextAuthor: Author;
   text: string;
   /** Reasoning and signatures by the names of their fields. */
   thoughts: JsonObject;
@@ -37,11 +41,14 @@ export interface FrameContent {
 export function readFrameContent(frame: JsonObject): FrameContent {
   const choice = firstChoice(frame['choices']);
   const delta = choice['delta'];
-  const message = isObject(choice['message']) ? readMessage(omit(choice['message'], ['refusal'])) : null;
+  const around = [choice, frame];
+  const message = isObject(choice['message'])
+    ? readMessage(omit(choice['message'], ['refusal']), around)
+    : null;
   const content = isObject(delta) ? delta : { content: delta ?? choice['text'] };
   const groq = isObject(frame['x_groq']) ? frame['x_groq']['usage'] : undefined;
   return {
-    delta: readMessage(content),
+    delta: readMessage(content, around),
     message,
     finish: readFinishReason(choice['finish_reason'] ?? frame['finish_reason'] ?? content['finish_reason']),
     usage: frame['usage'] ?? groq ?? choice['usage'] ?? undefined,
@@ -60,19 +67,23 @@ function firstChoice(choices: unknown): JsonObject {
 }
 
 const THOUGHT_FIELD = /reason|think|thought|signature|extra_content|provider_specific/i;
-const OTHER_ROLES: readonly unknown[] = ['user', 'system', 'developer', 'tool'];
 
-function readMessage(message: JsonObject): MessageDelta {
-  if (OTHER_ROLES.includes(message['role'])) return { text: '', thoughts: {}, calls: [] };
+function readMessage(message: JsonObject, around: readonly JsonObject[]): MessageDelta {
+  const author = readAuthor(message, around);
   const parts = partsOf(message['content'] ?? message['refusal']);
   const calls = [...toCallList(message['tool_calls']), ...parts.filter(isToolUse)];
   const single = message['function_call'];
   if (isObject(single)) calls.push({ index: 0, function: single });
+  const thoughts = Object.fromEntries(
+    Object.entries(message).filter(([name, value]) => THOUGHT_FIELD.test(name) && !isEmpty(value)),
+  );
+  const text = parts.map(textOf).join('');
+  const isHead = text === '' && calls.length === 0 && Object.keys(thoughts).length === 0;
   return {
-    text: parts.map(textOf).join(''),
-    thoughts: Object.fromEntries(
-      Object.entries(message).filter(([name, value]) => THOUGHT_FIELD.test(name) && !isEmpty(value)),
-    ),
+    author,
+    nextAuthor: isHead ? readHead(message, around) : null,
+    text,
+    thoughts,
     calls: calls.filter(isObject).map(readCall),
   };
 }
@@ -98,7 +109,7 @@ function textOf(part: unknown): string {
   if (!isObject(part)) return '';
   const { type, text } = part;
   const isText = type === undefined || type === null || (typeof type === 'string' && TEXT_TYPE.test(type));
-  if (!isText || part['thought'] === true) return '';
+  if (!isText || isThought(part)) return '';
   if (typeof text === 'string') return text;
   return isObject(text) && typeof text['value'] === 'string' ? text['value'] : '';
 }

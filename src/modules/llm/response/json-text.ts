@@ -1,13 +1,15 @@
 export type JsonObject = Record<string, unknown>;
 
 const FENCE = '```';
-const PYTHON_TOKEN = /"(?:[^"\\]|\\.)*"|'((?:[^'\\]|\\.)*)'|\b(?:True|False|None)\b/g;
+/** Of JavaScript and Python. A text without its end goes to the end, so that the search takes linear time. */
+const LOOSE_TOKEN =
+  /"(?:[^"\\]|\\.)*(?:"|$)|'((?:[^'\\]|\\.)*)(?:'|$)|(?<![\w$])([A-Za-z_$][\w$]*)(?![\w$])(?=\s{0,20}:)|\b(?:True|False|None)\b|,(?=\s{0,20}[}\]])/g;
 const PYTHON_NAMES: Record<string, string> = { True: 'true', False: 'false', None: 'null' };
 
-/** JSON as models write it: also in a code fence, or as a Python dictionary. Undefined for any other text. */
+/** JSON as models write it: also in a code fence, as an object of JavaScript, or as a Python dictionary. Undefined for any other text. */
 export function parseModelJson(text: string): unknown {
   const content = withoutFence(text.trim());
-  return tryParseJson(content) ?? (content.includes("'") ? tryParseJson(fromPython(content)) : undefined);
+  return tryParseJson(content) ?? (/^[{[]/.test(content) ? tryParseJson(fromLoose(content)) : undefined);
 }
 
 function withoutFence(text: string): string {
@@ -15,12 +17,17 @@ function withoutFence(text: string): string {
   return isFenced ? text.slice(FENCE.length, -FENCE.length).replace(/^\w+/, '').trim() : text;
 }
 
-const fromPython = (text: string): string =>
-  text.replace(PYTHON_TOKEN, (token, single?: string) =>
-    single === undefined
+/** A comma behind the last value counts only in JavaScript: in JSON, the next value may be lost. */
+const fromLoose = (text: string): string => {
+  const isScript = /[{,]\s{0,20}[A-Za-z_$]/.test(text);
+  return text.replace(LOOSE_TOKEN, (token, single?: string, key?: string) => {
+    if (key !== undefined) return `"${key}"`;
+    if (token === ',') return isScript ? '' : ',';
+    return single === undefined
       ? (PYTHON_NAMES[token] ?? token)
-      : `"${single.replace(/\\'/g, "'").replace(/(?<!\\)"/g, '\\"')}"`,
-  );
+      : `"${single.replace(/\\'/g, "'").replace(/(?<!\\)"/g, '\\"')}"`;
+  });
+};
 
 /** Undefined for text that is not JSON. */
 export function tryParseJson(text: string): unknown {

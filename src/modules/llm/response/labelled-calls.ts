@@ -53,7 +53,8 @@ export function parseLabelPrefix(text: string): CallPrefix | null {
 }
 
 /**
- * Llama's call with its arguments in the tag: `<function=name{…}>`, `<function=name(…)</function>`.
+ * Llama's call with its arguments in the tag: `<function=name{…}>`, `<function=name(…)</function>`; also in other
+ * brackets.
  *
  * @returns where it ends, -1 without an end, and how it is parsed: the name, then the arguments
  */
@@ -61,21 +62,30 @@ export function parseFunctionPrefix(
   text: string,
   atEnd: boolean,
 ): (CallPrefix & { end: number; body: (call: string) => string }) | 'wait' | null {
-  const [head, name = ''] = FUNCTION_PREFIX.exec(text) ?? [];
-  if (head === undefined) return null;
+  const [head, inTag, inBrackets] = FUNCTION_PREFIX.exec(text) ?? [];
+  if (head === undefined) {
+    if (!FUNCTION_BEGUN.test(text)) return null;
+    const body = (call: string): string => call;
+    return atEnd ? { length: text.length, isSure: text.includes('='), end: -1, body } : 'wait';
+  }
+  const name = inTag ?? inBrackets ?? '';
   const end = findClosingBracket(text, head.length);
+  const closing = text.startsWith('<') ? ['>'] : [')', ']', '}', '>'];
   // The tag may end behind them.
   if (end === text.length && !atEnd) return 'wait';
-  const body = (call: string): string => `${name} ${call.slice(head.length).replace(/>$/, '')}`;
+  const body = (call: string): string => `${name} ${call.slice(head.length, end)}`;
   return {
     length: head.length,
     isSure: true,
-    end: end >= 0 && text.charAt(end) === '>' ? end + 1 : end,
+    end: end >= 0 && closing.includes(text.charAt(end)) ? end + 1 : end,
     body,
   };
 }
 
-const FUNCTION_PREFIX = /^<function=["']?([\w.:-]+?)["']?[\s,:]{0,20}(?=[{(])/;
+/** Some models write other brackets: `(function=name>{…})`. */
+const FUNCTION_PREFIX =
+  /^(?:<function=["']?([\w.:-]+?)["']?[\s,:]{0,20}|[[({]\s?function=["']?([\w.:-]+?)["']?[\s,:]{0,20}[>)\]}]?\s{0,20})(?=[{(])/;
+const FUNCTION_BEGUN = /^[[({]\s?function(?:=["']?[\w.:-]{0,100}["']?[\s,:]{0,20}[>)\]}]?\s{0,20})?$/;
 
 /** Whether a text is the incomplete start of a label tag or of a label in brackets. */
 export function isStartOfLabel(text: string): boolean {

@@ -6,21 +6,25 @@ import {
   LanguageModelError,
   isRetryable,
 } from '../language-model.js';
+import type { Author } from './frame-authors.js';
 import { readFrameContent, type FinishReason, type MessageDelta } from './frame-content.js';
+import { RepeatedText } from './repeated-text.js';
 import { ResponseText } from './response-text.js';
 import { ResponseReasoning, readUsage } from './response-usage.js';
 import { ToolCallAssembler, assignCallId } from './tool-call-assembler.js';
 import type { JsonObject } from './json-text.js';
 import { END_OF_STREAM, INVALID_FRAME, type StreamFrame } from './stream-frames.js';
+import type { OfferedTools } from './tool-names.js';
 
 /** Characters of the text of a response, reasoning included; the rest is left out. */
 const MAX_TEXT = 256 * 1024;
+/** Characters that are read at a time: each search goes through all of them. */
+const MAX_PIECE = 500;
 
 export interface ResponseContext {
   /** The requested model. */
   model: string;
-  /** Names of the offered tools. */
-  tools: ReadonlySet<string>;
+  tools: OfferedTools;
   isSpoken: boolean;
   /** Ids of the earlier calls of the conversation. */
   usedIds: ReadonlySet<string>;
@@ -31,12 +35,18 @@ export class ModelResponse {
   private readonly text: ResponseText;
   private readonly toolCalls: ToolCallAssembler;
   private readonly reasoning = new ResponseReasoning();
+  private readonly pieces = new RepeatedText();
   private received = '';
   private finish: Exclude<FinishReason, 'error'> | null = null;
   private isMarkedDone = false;
   private hasLostFrames = false;
   private tokens: ModelUsage | null = null;
   private hasDeltas = false;
+  /** Of deltas that name none: that of the last delta without content. */
+  private author: Author = 'answer';
+  private hasThoughts = false;
+  /** All of the text of a response whose calls the server could not read. */
+  private failedGeneration: string | null = null;
   /** The frame that ended the response; some servers send it twice. */
   private endFrame = '';
 
@@ -62,7 +72,9 @@ export class ModelResponse {
 
   /** Whether the text contains no unmarked reasoning. */
   get isReasoningMarked(): boolean {
-    return this.text.hasMarkedReasoning || !this.reasoning.isEmpty || !this.toolCalls.isEmpty;
+    return (
+      this.hasThoughts || this.text.hasMarkedReasoning || !this.reasoning.isEmpty || !this.toolCalls.isEmpty
+    );
   }
 
   get usage(): ModelUsage | null {
@@ -83,18 +95,25 @@ export class ModelResponse {
    */
   end(): ModelDelta[] {
     if (!this.isComplete) throw interruptedError();
-    const deltas = this.toDeltas(this.text.end(this.finish === 'length'));
+    const deltas = this.addText(this.pieces.end());
+    if (this.failedGeneration !== null)
+      deltas.push(...this.addText(this.restOf(this.failedGeneration) ?? ''));
+    deltas.push(...this.toDeltas(this.text.end(this.finish === 'length')));
     if (this.finish === 'filter') return [...deltas, { kind: 'stopped', reason: 'filter' }];
     const calls = this.toModelCalls();
     if (this.hasLostFrames && (calls.length > 0 || this.text.hasUnreadableCall)) throw interruptedError();
-    if (calls.length === 0 && this.text.hasUnreadableCall)
+    if (calls.length === 0 && (this.text.hasUnreadableCall || this.failedGeneration !== null))
       throw new LanguageModelError('The language model wrote a call that cannot be run', true);
     if (this.finish === 'length') deltas.push({ kind: 'stopped', reason: 'length' });
     return [...deltas, ...calls.map((call) => ({ kind: 'tool_call' as const, ...call }))];
   }
 
   private readContent(frame: JsonObject): ModelDelta[] {
-    const { delta, message, finish, usage, error } = readFrameContent(frame);
+    const { finish, usage, error, ...content } = readFrameContent(frame);
+    this.author = content.delta.nextAuthor ?? this.author;
+    const delta = this.ofAnswer(content.delta);
+    const message =
+      content.message && this.ofAnswer({ ...content.message, author: content.message.author ?? 'answer' });
     this.tokens = readUsage(usage) ?? this.tokens;
     const ending = finish === null ? '' : JSON.stringify(frame['choices']);
     if (ending !== '' && ending === this.endFrame) return [];
@@ -109,9 +128,23 @@ export class ModelResponse {
     }
     if (finish !== null && finish !== 'error') this.setFinishReason(finish);
     if ((error === null && finish !== 'error') || this.isComplete) return deltas;
+    const written = failedGenerationOf(error);
+    if (written !== null) {
+      this.failedGeneration = written;
+      this.setFinishReason('stop');
+      return deltas;
+    }
     if (!isFilter(error)) throw toProviderError(error);
     this.setFinishReason('filter');
     return deltas;
+  }
+
+  /** Leaves out what is not the answer's. */
+  private ofAnswer(part: MessageDelta): MessageDelta {
+    const author = part.author ?? this.author;
+    this.hasThoughts ||= author === 'thought';
+    if (author === 'other') return { ...part, text: '', thoughts: {}, calls: [] };
+    return author === 'thought' ? { ...part, text: '' } : part;
   }
 
   /** A reason for an incomplete response takes precedence over `stop`. */
@@ -125,22 +158,33 @@ export class ModelResponse {
     this.endFrame = '';
   }
 
-  private add({ text, thoughts, calls }: MessageDelta): ModelDelta[] {
+  private add({ text, thoughts, calls }: Content): ModelDelta[] {
     this.reasoning.add(thoughts);
     this.toolCalls.add(calls);
+    return this.addText(this.pieces.push(text));
+  }
+
+  private addText(text: string): ModelDelta[] {
     if (text === '' || this.received.length + text.length > MAX_TEXT) return [];
     this.received += text;
-    return this.toDeltas(this.text.push(text));
+    const deltas: ModelDelta[] = [];
+    for (let at = 0; at < text.length; at += MAX_PIECE)
+      deltas.push(...this.toDeltas(this.text.push(text.slice(at, at + MAX_PIECE))));
+    return deltas;
   }
 
   /** A complete message that repeats its deltas. */
-  private addMessage({ text, thoughts, calls }: MessageDelta): ModelDelta[] {
+  private addMessage({ text, thoughts, calls }: Content): ModelDelta[] {
     this.reasoning.replace(thoughts);
     this.toolCalls.replace(calls);
-    const isRepeated = text.startsWith(this.received);
-    if (!isRepeated && this.hasDeltas) return [];
-    const rest = isRepeated ? text.slice(this.received.length) : text;
-    return this.add({ text: rest, thoughts: {}, calls: [] });
+    if (!this.hasDeltas) return this.add({ text, thoughts: {}, calls: [] });
+    const deltas = this.addText(this.pieces.end());
+    return [...deltas, ...this.addText(this.restOf(text) ?? '')];
+  }
+
+  /** What all of the text has behind its deltas; null: it differs from them. */
+  private restOf(text: string): string | null {
+    return text.startsWith(this.received) ? text.slice(this.received.length) : null;
   }
 
   private toDeltas(text: string): ModelDelta[] {
@@ -170,7 +214,9 @@ export class ModelResponse {
   }
 }
 
-const hasContent = ({ text, calls }: MessageDelta): boolean =>
+type Content = Omit<MessageDelta, 'author' | 'nextAuthor'>;
+
+const hasContent = ({ text, calls }: Content): boolean =>
   text.trim() !== '' || calls.some(({ name, args }) => name !== null || args !== undefined);
 
 const isFilled = (fields: JsonObject | undefined): fields is JsonObject =>
@@ -178,6 +224,13 @@ const isFilled = (fields: JsonObject | undefined): fields is JsonObject =>
 
 const interruptedError = (): LanguageModelError =>
   new LanguageModelError('The language model broke off its answer', true);
+
+/** Groq's `tool_use_failed` has the text in which it found no call. */
+function failedGenerationOf(error: JsonObject | null): string | null {
+  const text = error?.['failed_generation'];
+  if (typeof text === 'string') return text.trim() === '' ? null : text;
+  return typeof text === 'object' && text !== null ? JSON.stringify(text) : null;
+}
 
 const isFilter = (error: JsonObject | null): boolean =>
   /content_?(?:filter|policy)|responsible_?ai/i.test(`${String(error?.['code'])} ${String(error?.['type'])}`);

@@ -1,5 +1,5 @@
-import { decodeClosingTags } from './entities.js';
 import { findClosingBracket } from './json-text.js';
+import { decodeClosingTags } from './odd-tags.js';
 import { END_OF_RESPONSE } from './react-steps.js';
 import { REASONING_END, type TemplateTag } from './template-tags.js';
 
@@ -24,7 +24,7 @@ export class OpenReasoning {
 
   /** @returns the rest of the text: after the reasoning, or to be read again with the next piece */
   read(text: string, atEnd: boolean): { rest: string; isOver: boolean } {
-    const { closes, opens } = this.tag;
+    const { closes, opens, outer } = this.tag;
     for (let rest = text; ;) {
       const end = closes.exec(atEnd ? rest + END_OF_RESPONSE : rest);
       const inner = opens?.exec(rest);
@@ -34,7 +34,7 @@ export class OpenReasoning {
       this.depth += next === inner ? 1 : -1;
       if (next === inner) continue;
       this.hasInnerEnd = this.depth >= 0;
-      if (!this.hasInnerEnd) return { rest, isOver: true };
+      if (!this.hasInnerEnd) return { rest: outer?.test(next[0]) ? next[0] + rest : rest, isOver: true };
     }
   }
 

@@ -1,3 +1,5 @@
+import { begunWith } from './text-match.js';
+
 /** Bounded: a search through more blanks takes quadratic time. */
 const BLANK = '\\s{0,20}';
 const COLON_BEGUN = `(?: \\d{1,2})?\\*{0,2}[ \\t]{0,4}[:：]\\*{0,2}`;
@@ -43,10 +45,6 @@ export const stepEndPattern = (names: string): RegExp =>
   new RegExp(
     `(?=${actionPattern(names)}|${actionLabelPattern(names)})|[Ff]inal [Aa]nswer${COLON}|(?<=\\n)${BLANK}\\*{0,2}(?:[Aa]nswer|[Rr]esponse|AI)${COLON}`,
   );
-
-/** Pattern of these characters or the first of them. */
-const begunWith = (signs: readonly string[]): string =>
-  signs.reduceRight((rest, sign) => `(?:${sign}${rest})?`, '');
 
 const AFTER_NAME = '[ \\d*]{0,5}(?:[:：]\\*{0,2})?';
 const LABELS = ['thought', 'thinking', 'reasoning', 'observation', 'final answer', 'action']

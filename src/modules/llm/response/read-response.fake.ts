@@ -1,6 +1,7 @@
 import type { ModelDelta } from '../language-model.js';
 import { ReasoningRegistry } from './reasoning-buffer.js';
 import { ModelResponse } from './model-response.js';
+import { toOfferedTools } from './tool-names.js';
 import { readFrames } from './response-frames.js';
 
 export interface ReadResponse {
@@ -12,16 +13,23 @@ export interface ReadResponse {
 }
 
 /**
- * Reads a body as the adapter does; `spoken`: as the first response of a call, else as a complete one.
+ * Reads a body as the adapter does; `spoken`: as the first response of a call, else as a complete one; `parameters`: of the
+ * tools, by their names.
  */
 export async function readResponse(
   chunks: readonly (string | Uint8Array)[],
   tools: readonly string[],
   spoken = true,
+  parameters: Readonly<Record<string, readonly string[]>> = {},
 ): Promise<ReadResponse> {
   const response = new ModelResponse({
     model: 'odd',
-    tools: new Set(tools),
+    tools: toOfferedTools(
+      tools.map((name) => {
+        const names = parameters[name] ?? [];
+        return { name, parameters: { properties: Object.fromEntries(names.map((one) => [one, {}])) } };
+      }),
+    ),
     isSpoken: spoken,
     usedIds: new Set(['used']),
   });

@@ -193,13 +193,11 @@ describe.each(CUTS)('an answer that comes %s', (_, cut) => {
   it.each([
     ['Apertus', `<|tools_prefix|>[{"fly": ${ARGS}}]<|tools_suffix|>`],
     ['code with a value that cannot be read', `[book_table(day="Friday", note=some_variable)]`],
-    ['keys without quotes', `{name: "look_up", arguments: {day: "Monday"}}`],
     ['escaped quotes', String.raw`{\"name\":\"look_up\",\"arguments\":{\"day\":\"Monday\"}}`],
     ['a label and an unknown name', `[tool_call: fly(day="Monday")]`],
     ['a label and half a call', `[tool_call: look_up(day="Mon`],
     ['Mistral and an unknown name', `[TOOL_CALLS] fly(day="Monday")`],
     ['wide brackets and an unknown name', `【tool_call】fly(day="Monday")【/tool_call】`],
-    ['a tag with arguments that closes itself', `<tool_call name="look_up" arguments='${ARGS}'/>`],
     ['half a tag of brackets', `[tool_ca`],
     ['half a tag of wide brackets', `【tool_call`],
     ['a tag with something else in it', `<look_up>\n<day>Monday</day> and <b>\n</look_up>`],

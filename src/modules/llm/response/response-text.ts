@@ -1,23 +1,30 @@
 import { CallStartFinder, type CallStart } from './call-start-finder.js';
-import { codeBlockAt, readCodeBlock, readJson, type BlockContent } from './code-block.js';
-import { EntityDecoder, decodeClosingTags, entityAt } from './entities.js';
+import {
+  codeBlockAt,
+  hasReasoning,
+  readCodeBlock,
+  readJson,
+  readUnended,
+  type BlockContent,
+} from './code-block.js';
+import { entityAt } from './entities.js';
 import { findClosingBracket } from './json-text.js';
-import { isStartOfLabel, parseFunctionPrefix, parseLabelPrefix, type CallPrefix } from './labelled-calls.js';
-import { hasCallFragment, isBrokenCall, JSON_START } from './broken-calls.js';
+import { bareCallAt, labelledCallAt, type WrittenCall } from './written-calls.js';
+import { hasCallFragment, JSON_START } from './broken-calls.js';
 import { asText, type TextMatch, type ReadStep } from './text-match.js';
+import { PendingText } from './pending-text.js';
+import { decodeClosingTags, oddTagAt } from './odd-tags.js';
 import { textAfterReasoning, OpenReasoning, type ReasoningTag } from './open-reasoning.js';
 import { END_OF_RESPONSE, isAtLineStart, INPUT_END, STEP_PATTERN, parseStepLabel } from './react-steps.js';
-import { beginsMarkup, isStartOfTag, parseHeader, tagAt, type TemplateTag } from './template-tags.js';
+import { beginsMarkup, COMMENT, parseHeader, tagAt, type TemplateTag } from './template-tags.js';
 import { parseTextCalls } from './text-calls.js';
 import type { ParsedToolCall } from './tool-call-assembler.js';
+import type { OfferedTools } from './tool-names.js';
 
-/** Maximum characters of a call in the text, of a code block and of a header. */
+/** Maximum characters of a call in the text and of a code block; of a header. */
 const MAX_HELD = 32 * 1024;
 const MAX_HEAD = 300;
-const SPECIAL = new RegExp(`[&<[\`{◁✿【「(]|${STEP_PATTERN}`);
-const KEYWORD_BEGINS = /^\s*[A-Za-z_]\w*\s*=/;
-/** DeepSeek's tags have a namespace. */
-const FOREIGN_MARK = /<(\/?)[｜|]DSML[｜|]/g;
+const SPECIAL = new RegExp(`[&<[\`{◁✿【「(\\\\＜‹〈]|%(?=3|$)|${STEP_PATTERN}`);
 const BARE_FINAL = /assistantfinal|assistant(?=commentary\s+to=)/;
 
 type CallTag = Extract<TemplateTag, { kind: 'call' | 'head' }>;
@@ -31,19 +38,18 @@ export class ResponseText {
   readonly calls: ParsedToolCall[] = [];
   /** Whether reasoning had an opening and a closing tag: then the text outside of it is no reasoning. */
   hasMarkedReasoning = false;
-  private pending = '';
-  private readonly entities = new EntityDecoder();
+  private readonly pending = new PendingText();
   private inside: Inside | null = null;
   private isUnreadable = false;
   private isCut = false;
   private isRetracted = false;
   private readonly begins: CallStartFinder;
   private hasStarted = false;
-  /** All text except reasoning. */
-  private outside = '';
+  /** A code block with reasoning has begun: its backquotes are left out. */
+  private isFenceOpen = false;
 
   constructor(
-    private readonly tools: ReadonlySet<string>,
+    private readonly tools: OfferedTools,
     /** Whether the response is spoken: JSON is left out then. */
     private readonly isSpoken: boolean,
   ) {
@@ -52,7 +58,7 @@ export class ResponseText {
 
   /** Whether the text contains a call, or JSON, that cannot be run and must not be spoken. */
   get hasUnreadableCall(): boolean {
-    return this.isUnreadable || (this.tools.size > 0 && hasCallFragment(this.outside));
+    return this.isUnreadable || (this.tools.size > 0 && hasCallFragment(this.pending.outside));
   }
 
   /** Whether all text until now was reasoning; resets itself, so that each retraction is returned once. */
@@ -64,25 +70,24 @@ export class ResponseText {
 
   /** @returns the text that may be spoken; after a retraction only the text that follows it */
   push(piece: string): string {
-    this.pending += this.entities.push(piece, false);
+    this.pending.push(piece, false);
     return this.read(false);
   }
 
   /** @param isCut the response has reached its maximum length @returns the buffered text that is no tag */
   end(isCut: boolean): string {
     this.isCut = isCut;
-    this.pending += this.entities.push('', true);
+    this.pending.push('', true);
     return this.read(true);
   }
 
   private read(atEnd: boolean): string {
     let text = '';
-    this.pending = this.pending.replace(FOREIGN_MARK, '<$1');
     for (;;) {
       const step = this.inside ? this.readInside(this.inside, atEnd) : this.readText(atEnd);
       if (step?.retracts) {
         this.isRetracted = true;
-        text = this.outside = '';
+        text = this.pending.outside = '';
       }
       if (step?.retracts === 'all') {
         this.calls.length = 0;
@@ -97,22 +102,22 @@ export class ResponseText {
     if (inside instanceof OpenReasoning) return this.readReasoning(inside, atEnd);
     if (inside.kind === 'head') return this.readHead(inside.until, atEnd);
     const { closes, name, tag } = inside;
-    this.pending = decodeClosingTags(this.pending, (end) => closes?.test(end) ?? false);
-    const end = closes?.exec(this.pending);
-    const rest = textAfterReasoning(this.pending, end?.index ?? null, atEnd);
+    this.pending.text = decodeClosingTags(this.pending.text, (end) => closes?.test(end) ?? false);
+    const end = closes?.exec(this.pending.text);
+    const rest = textAfterReasoning(this.pending.text, end?.index ?? null, atEnd);
     if (rest !== null) {
       this.inside = null;
-      this.pending = rest;
+      this.pending.text = rest;
       return { retracts: 'all' };
     }
     if (!end && (!atEnd || (this.isCut && closes))) {
-      const isLost = atEnd || this.pending.length > MAX_HELD;
+      const isLost = atEnd || this.pending.text.length > MAX_HELD;
       this.isUnreadable ||= isLost;
-      if (isLost) this.pending = '';
+      if (isLost) this.pending.text = '';
       return null;
     }
-    const body = this.take(end?.index ?? this.pending.length);
-    const closing = this.take(end?.[0].length ?? 0);
+    const body = this.pending.take(end?.index ?? this.pending.text.length);
+    const closing = this.pending.take(end?.[0].length ?? 0);
     this.inside = null;
     const calls = parseTextCalls(tag === undefined ? body : tag + body + closing, this.tools, name);
     if (calls) this.calls.push(...calls);
@@ -121,18 +126,18 @@ export class ResponseText {
   }
 
   private readReasoning(reasoning: OpenReasoning, atEnd: boolean): ReadStep | null {
-    const { rest, isOver } = reasoning.read(decodeClosingTags(this.pending), atEnd);
-    this.pending = rest;
+    const { rest, isOver } = reasoning.read(decodeClosingTags(this.pending.text), atEnd);
+    this.pending.text = rest;
     this.hasMarkedReasoning ||= isOver;
     if (isOver || atEnd) this.inside = null;
     return isOver ? {} : null;
   }
 
   private readHead(until: string, atEnd: boolean): ReadStep | null {
-    const at = this.pending.indexOf(until);
-    if (at < 0 && this.pending.length <= MAX_HEAD && !atEnd) return null;
-    const head = this.take(at < 0 ? this.pending.length : at);
-    this.take(until.length);
+    const at = this.pending.text.indexOf(until);
+    if (at < 0 && this.pending.text.length <= MAX_HEAD && !atEnd) return null;
+    const head = this.pending.take(at < 0 ? this.pending.text.length : at);
+    this.pending.take(until.length);
     const content = parseHeader(head);
     // The arguments are behind the end of the header.
     const isLost = at < 0 && content.kind === 'call';
@@ -146,25 +151,26 @@ export class ResponseText {
   private readText(atEnd: boolean): ReadStep | null {
     if (!this.hasStarted && !this.start(atEnd)) return null;
     if (this.inside) return {};
-    const whole = atEnd ? this.pending + END_OF_RESPONSE : this.pending;
+    const whole = atEnd ? this.pending.text + END_OF_RESPONSE : this.pending.text;
     const call = this.begins.findStart(whole);
     const sign = whole.search(SPECIAL);
     const ready =
-      this.pending.length - (atEnd ? 0 : this.begins.incompleteLength(this.pending, this.outside));
+      this.pending.text.length -
+      (atEnd ? 0 : this.begins.incompleteLength(this.pending.text, this.pending.outside));
     const at = Math.min(call?.at ?? Infinity, sign < 0 ? Infinity : sign);
     if (at >= ready && call?.at !== at)
-      return ready === 0 ? null : { text: this.take(ready), needsMore: true };
-    const text = this.take(at);
+      return ready === 0 ? null : { text: this.pending.take(ready), needsMore: true };
+    const text = this.pending.take(at);
     const found = call?.at === at ? this.callAt(call, atEnd) : this.special(atEnd);
     if (found === 'wait' && !atEnd) return text === '' ? null : { text, needsMore: true };
     const { length, text: said = '', retracts } = found === 'wait' ? this.unended() : found;
-    this.take(length);
+    this.pending.take(length);
     return retracts ? { retracts } : { text: text + said };
   }
 
   /** A server that removes the tags of gpt-oss leaves the words in them. @returns false: more characters are needed */
   private start(atEnd: boolean): boolean {
-    const begun = this.pending.trimStart();
+    const begun = this.pending.text.trimStart();
     if (!atEnd && 'analysis'.startsWith(begun)) return false;
     this.hasStarted = true;
     if (/^analysis[A-Z]/.test(begun)) this.enter({ kind: 'reasoning', closes: BARE_FINAL });
@@ -176,29 +182,34 @@ export class ResponseText {
   }
 
   private special(atEnd: boolean): TextMatch {
-    const text = this.pending;
+    const text = this.pending.text;
     const sign = text.charAt(0);
+    const odd = oddTagAt(text);
+    if (odd === 'wait' && !atEnd) return odd;
+    if (odd && odd !== 'wait') {
+      this.pending.rewrite(odd.length, odd.plain);
+      return { length: 0 };
+    }
     const entity = entityAt(text, atEnd, (decoded) => beginsMarkup(decoded, this.tools));
-    if (entity) return entity === 'wait' || 'text' in entity ? entity : this.decodeFrom(entity.levels, atEnd);
+    if (entity === 'wait' || (entity && 'text' in entity)) return entity;
+    if (entity) {
+      this.pending.decode(entity.levels, atEnd);
+      return { length: 0 };
+    }
     const line = parseStepLabel(atEnd ? text + END_OF_RESPONSE : text);
     if (line) return this.step(line, atEnd);
     if (this.tools.size > 0) {
       if (sign === '`') return this.code(atEnd);
       if (JSON_START.test(text)) return this.json();
-      const label = parseLabelPrefix(text);
-      if (label)
-        return this.call(label, findClosingBracket(text, 0), (whole) => whole.slice(label.length), atEnd);
-      if (isStartOfLabel(text)) return 'wait';
-      const tagged = parseFunctionPrefix(text, atEnd);
-      if (tagged === 'wait') return tagged;
-      if (tagged) return this.call(tagged, tagged.end, tagged.body, atEnd);
+      const call = labelledCallAt(text, atEnd);
+      if (call) return call === 'wait' ? call : this.call(call, atEnd);
       if (/^(?:\{|\[)\s*(?:\{\s*)?(?:\\|[A-Za-z_]\w*\s*)?$/.test(text)) return 'wait';
       if (sign === '[' && /^\[\s*[\w.]+$/.test(text) && this.begins.incompleteCallLength(text) > 0)
         return 'wait';
     }
     if (sign === '`' || sign === '{') return { length: 1, text: sign };
     if (text.startsWith('<!--')) {
-      this.enter({ kind: 'reasoning', closes: /-->/ });
+      this.enter(COMMENT);
       return { length: 4 };
     }
     const found = tagAt(text, this.tools);
@@ -210,18 +221,13 @@ export class ResponseText {
     return { length };
   }
 
-  private decodeFrom(levels: number, atEnd: boolean): TextMatch {
-    this.pending = this.entities.begin(this.pending, levels, atEnd).replace(FOREIGN_MARK, '<$1');
-    return { length: 0 };
-  }
-
   /** `Thought:` within a text is reasoning only if an action or the final answer follows, `Observation:` only after a call. */
   private step({ length, step }: { length: number; step: string }, atEnd: boolean): TextMatch {
-    const text = this.pending;
-    if (!isAtLineStart(this.outside)) return asText(text, length);
+    const text = this.pending.text;
+    if (!isAtLineStart(this.pending.outside)) return asText(text, length);
     if (step === 'final answer') return { length };
     const isAfterCall = this.calls.length > 0 || this.isUnreadable;
-    const isFirst = this.outside.trim() === '' && (this.isSpoken || this.tools.size > 0);
+    const isFirst = this.pending.outside.trim() === '' && (this.isSpoken || this.tools.size > 0);
     const mayBeReasoning = step !== 'observation';
     const isReasoning =
       (step === 'thought' && isFirst) || (mayBeReasoning && this.begins.stepEndPattern.test(text));
@@ -232,20 +238,33 @@ export class ResponseText {
   }
 
   private code(atEnd: boolean): TextMatch {
-    const block = codeBlockAt(this.pending);
+    const block = codeBlockAt(this.pending.text);
     if (block === 'wait') return 'wait';
     if (block === null) return { length: 1, text: '`' };
+    if (this.isFenceOpen || hasReasoning(block, atEnd)) {
+      const fence = this.isFenceOpen ? /^```/ : /^```(?:\w*(?=[ \t]*\n))?/;
+      this.isFenceOpen = !this.isFenceOpen;
+      return { length: fence.exec(block.text)?.[0].length ?? 0 };
+    }
     if (!block.isClosed && !atEnd && block.text.length <= MAX_HELD) return 'wait';
     return this.accept(block.text.length, readCodeBlock(block.text, this.tools, this.isSpoken));
   }
 
   private json(): TextMatch {
-    const end = findClosingBracket(this.pending, 0);
-    if (end < 0) return this.pending.length <= MAX_HELD ? 'wait' : this.unended();
-    return this.accept(end, readJson(this.pending.slice(0, end), this.tools, this.isSpoken));
+    const end = findClosingBracket(this.pending.text, 0);
+    if (end < 0) return this.pending.text.length <= MAX_HELD ? 'wait' : this.unended();
+    return this.accept(end, readJson(this.pending.text.slice(0, end), this.tools, this.isSpoken));
   }
 
-  private accept(length: number, { calls = [], isUnreadable = false, text = '' }: BlockContent): TextMatch {
+  private unended(): Exclude<TextMatch, 'wait'> {
+    const { length, ...content } = readUnended(this.pending.text, this.tools, this.isSpoken);
+    return this.accept(length, content);
+  }
+
+  private accept(
+    length: number,
+    { calls = [], isUnreadable = false, text = '' }: BlockContent,
+  ): Exclude<TextMatch, 'wait'> {
     this.calls.push(...calls);
     this.isUnreadable ||= isUnreadable;
     return { length, text };
@@ -254,12 +273,7 @@ export class ResponseText {
   private callAt({ form, length, name }: CallStart, atEnd: boolean): TextMatch {
     if (form === 'list') return { length };
     if (form === 'action') return this.action(length, name);
-    const text = this.pending;
-    const isList = form === 'code' && text.startsWith('[');
-    const end = findClosingBracket(text, isList ? 0 : form === 'code' ? text.indexOf('(') : length);
-    const isSure = form === 'named' || isList || KEYWORD_BEGINS.test(text.slice(length));
-    const body = (whole: string): string => (form === 'named' ? `${name} ${whole.slice(length)}` : whole);
-    return this.call({ length, isSure }, end, body, atEnd);
+    return this.call(bareCallAt({ form, length, name }, this.pending.text, atEnd), atEnd);
   }
 
   private action(length: number, name: string): TextMatch {
@@ -269,8 +283,8 @@ export class ResponseText {
   }
 
   /** A call that ends at `end`; if it cannot be parsed and is not `isSure`, its prefix is text. */
-  private call(head: CallPrefix, end: number, body: (whole: string) => string, atEnd: boolean): TextMatch {
-    const text = this.pending;
+  private call({ head, end, body }: WrittenCall, atEnd: boolean): TextMatch {
+    const text = this.pending.text;
     if (end < 0 && !atEnd && text.length <= MAX_HELD) return 'wait';
     const whole = end < 0 ? text : text.slice(0, end);
     const calls = end < 0 ? null : parseTextCalls(body(whole), this.tools);
@@ -278,23 +292,5 @@ export class ResponseText {
     else if (head.isSure) this.isUnreadable = true;
     else return asText(text, head.length);
     return { length: whole.length };
-  }
-
-  /** An incomplete tag or JSON at the end of the response. */
-  private unended(): Exclude<TextMatch, 'wait'> {
-    const text = this.pending;
-    if (JSON_START.test(text)) {
-      this.isUnreadable ||= isBrokenCall(text, undefined);
-      return this.isUnreadable || this.isSpoken ? { length: text.length } : asText(text, text.length);
-    }
-    if (isStartOfTag(text)) return { length: text.length };
-    return { length: 1, text: text.charAt(0) };
-  }
-
-  private take(length: number): string {
-    const taken = this.pending.slice(0, length);
-    this.pending = this.pending.slice(length);
-    this.outside += taken;
-    return taken;
   }
 }

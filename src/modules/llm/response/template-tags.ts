@@ -1,8 +1,11 @@
+import { callTagLength } from './call-tags.js';
 import { LABEL_END, parseLabelTag } from './labelled-calls.js';
+import type { OfferedTools } from './tool-names.js';
 
 /** What a tag of a chat template in the text of a response begins or ends. */
 export type TemplateTag =
-  | { kind: 'reasoning'; closes: RegExp; opens?: RegExp }
+  /** `outer`: ends that are those of reasoning around it, too. */
+  | { kind: 'reasoning'; closes: RegExp; opens?: RegExp; outer?: RegExp }
   | { kind: 'reasoning-end' }
   /** `closes` null: the rest of the response. `name`: of the tool, from a header; `tag`: it contains the name. */
   | { kind: 'call'; closes: RegExp | null; name?: string; tag?: string }
@@ -26,9 +29,9 @@ const TOKEN_THOUGHTS =
   /think|thought|reason|reflect|analysis|(?:tool|function)[_▁]?(?:response|result|output)s?/i;
 const BRACKET_THOUGHTS = /^(?:THINK|THINKING|THOUGHTS?|REASONING|TOOL_(?:RESULT|RESPONSE|OUTPUT)S?)$/;
 const CALLS =
-  /tool[_▁-]?calls?|function[_-]?calls?|^function(?:=|$)|(?:^|:)invoke$|^tool[_-]use$|^(?:use_(?:mcp_)?)?tool$|^tool_code$|^python_tag$|^tool_request$/i;
+  /tool[_▁-]?calls?|function[_-]?calls?|^function(?:=|$)|(?:^|:)invoke$|^tool[_-]use$|^(?:use_(?:mcp_)?)?tool$|^call$|^tool_code$|^python_tag$|^tool_request$/i;
 /** The name of the tool stands in the tag. */
-const NAMING = /^<(?:function=|(?:\w+:)?(?:invoke|function|tool|use_tool)\s+name=)/i;
+const NAMING = /^<(?:function=|(?:\w+:)?\w+\s[^]*\b(?:name|tool|tool_name|function)\s{0,3}=)/i;
 /** A tag that closes itself. */
 const AT_ONCE = /^/;
 const HEADS: Readonly<Record<string, string>> = {
@@ -48,7 +51,7 @@ const AROUND =
 const THOUGHT_NAMES =
   'think|thought|reason|reflect|analysis|scratch_?pad|monologue|cot|(?:tool|function)[_▁](?:response|result|output)s?';
 /** Reasoning within reasoning. */
-const THOUGHT_BEGIN = new RegExp(`<[^<>/]{0,40}(?:${THOUGHT_NAMES})[^<>/]{0,30}>`, 'i');
+export const THOUGHT_BEGIN = new RegExp(`<[^<>/]{0,40}(?:${THOUGHT_NAMES})[^<>/]{0,30}>`, 'i');
 /** The end of reasoning, wherever a tag of a call was named in it. */
 export const REASONING_END = new RegExp(
   `</[^<>]{0,40}(?:${THOUGHT_NAMES})[^<>]{0,30}>|<[|｜]?end[_▁][^<>]{0,40}(?:${THOUGHT_NAMES})[^<>]{0,30}>`,
@@ -69,24 +72,36 @@ const THOUGHT_END = new RegExp(
   'i',
 );
 
+/** A comment may hide the tags of reasoning that began in front of it. */
+export const COMMENT = {
+  kind: 'reasoning' as const,
+  closes: new RegExp(`-->|${THOUGHT_END.source}`, 'i'),
+  opens: THOUGHT_BEGIN,
+  outer: /^(?!-->)/,
+};
+
 /** The tag at the beginning of a text, null for text. */
 export function tagAt(
   text: string,
-  tools: ReadonlySet<string>,
+  tools: OfferedTools,
 ): { length: number; tag: TemplateTag | null } | 'wait' {
-  const length = tagLength(text);
+  const length = tools.size > 0 ? callTagLength(text, tools) || tagLength(text) : tagLength(text);
   if (length < 0) return 'wait';
   const begun = length === 0 ? /^<[|｜/]?\w{5,}/.exec(text)?.[0] : undefined;
-  if (begun !== undefined && isStartOfTag(begun)) return { length: begun.length, tag: { kind: 'nothing' } };
+  if (begun !== undefined && isStartOfTag(begun)) {
+    const isEnd = REASONING_END.test(`${begun}>`);
+    return { length: begun.length, tag: { kind: isEnd ? 'reasoning-end' : 'nothing' } };
+  }
   const tag = length === 0 ? null : parseTag(text.slice(0, length), tools);
   const isText = !tag || (tag.kind === 'call' && tools.size === 0);
   return isText ? { length: Math.max(1, length), tag: null } : { length, tag };
 }
 
 /** Whether a text begins with a tag, or with an object that may be a call. */
-export function beginsMarkup(text: string, tools: ReadonlySet<string>): boolean | 'wait' {
+export function beginsMarkup(text: string, tools: OfferedTools): boolean | 'wait' {
   if (tools.size > 0 && /^[{[]/.test(text)) return true;
   if (!text.startsWith('<')) return false;
+  if (text.startsWith('<!')) return text.startsWith('<!--') || ('<!--'.startsWith(text) && 'wait');
   const found = tagAt(text, tools);
   return found === 'wait' ? found : found.tag !== null;
 }
@@ -108,7 +123,7 @@ const reasoningTag = (opens?: RegExp): TemplateTag => ({
  * @param tools some models name a tag after the tool that they call
  * @returns null for what belongs to the text
  */
-function parseTag(tag: string, tools: ReadonlySet<string>): TemplateTag | null {
+function parseTag(tag: string, tools: OfferedTools): TemplateTag | null {
   const name = NAME.exec(tag)?.[1] ?? '';
   const label = parseLabelTag(tag);
   if (label) return labelMark(tag, label.tool);

@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { parseModelJson } from './json-text.js';
+import { toOfferedTools } from './tool-names.js';
 import { parseTextCalls } from './text-calls.js';
 
-const KNOWN = new Set(['look_up']);
+const KNOWN = toOfferedTools([{ name: 'look_up', parameters: {} }]);
 const call = (day: string) => `<function=look_up>\n<parameter=day>\n${day}\n</parameter>\n</function>\n`;
 
 describe('parseTextCalls', () => {

@@ -1,10 +1,13 @@
 import { isObject } from '#src/common/validation/field-rules.js';
 import { parseUnmarkedCalls } from './unmarked-calls.js';
+import { parametersIn, readNamedElements, readNamingTag, readTaggedCalls } from './call-tags.js';
+import { parseCallArguments } from './call-values.js';
+import { parseYamlObject } from './yaml-calls.js';
 import { joinArguments } from './call-arguments.js';
 import { decodeEntities } from './entities.js';
 import type { ParsedToolCall } from './tool-call-assembler.js';
 import { findClosingBracket, extractJson, tryParseJson, type JsonObject } from './json-text.js';
-import { normalizeToolName } from './tool-names.js';
+import { normalizeToolName, type OfferedTools } from './tool-names.js';
 
 const NAME_KEYS = ['name', 'function', 'function_name', 'tool', 'tool_name', 'action', 'recipient_name'];
 const ARGUMENT_KEYS = [
@@ -31,11 +34,7 @@ const PLAIN_KEYS = new Set(['type', 'id', 'index', 'call_id']);
  * @param name of the tool, where the text is its arguments only
  * @returns null: not all of it can be read as calls of known tools
  */
-export function parseTextCalls(
-  text: string,
-  known: ReadonlySet<string>,
-  name?: string,
-): ParsedToolCall[] | null {
+export function parseTextCalls(text: string, known: OfferedTools, name?: string): ParsedToolCall[] | null {
   const whole = name === undefined ? text : `${name} ${text}`;
   const calls = parseWhole(whole, known);
   if (calls) return calls;
@@ -43,18 +42,18 @@ export function parseTextCalls(
   return decoded === whole ? null : parseWhole(decoded, known);
 }
 
-function parseWhole(whole: string, known: ReadonlySet<string>): ParsedToolCall[] | null {
+function parseWhole(whole: string, known: OfferedTools): ParsedToolCall[] | null {
   const calls =
     tagged(whole, known) ??
-    namingTag(whole, known) ??
     parseUnmarkedCalls(whole, known) ??
     written(whole, known) ??
-    named(whole, known);
+    named(whole, known) ??
+    inYaml(whole, known);
   return calls && calls.length > 0 ? calls : null;
 }
 
 /** @returns null where a value is no call of a known tool */
-export function toToolCalls(value: unknown, known: ReadonlySet<string>): ParsedToolCall[] | null {
+export function toToolCalls(value: unknown, known: OfferedTools): ParsedToolCall[] | null {
   if (Array.isArray(value)) return all(value.map((one) => toToolCalls(one, known)));
   if (!isObject(value)) return null;
   const nested = NESTED_KEYS.map((key) => value[key]).find((one) => one !== undefined && one !== null);
@@ -90,7 +89,7 @@ function nameIn(value: JsonObject): { key: string; name: string } | null {
   return key === undefined ? null : { key, name: String(value[key]) };
 }
 
-function callOf(name: string, args: unknown, known: ReadonlySet<string>): ParsedToolCall[] | null {
+function callOf(name: string, args: unknown, known: OfferedTools): ParsedToolCall[] | null {
   const bare = normalizeToolName(name, known);
   const [text = '', ...more] = joinArguments(args === undefined ? [] : [args]);
   if (!known.has(bare) || more.length > 0 || !isObject(tryParseJson(text))) return null;
@@ -102,74 +101,32 @@ function all(lists: readonly (ParsedToolCall[] | null)[]): ParsedToolCall[] | nu
 }
 
 /** Objects that are calls, with tags between them. */
-function written(text: string, known: ReadonlySet<string>): ParsedToolCall[] | null {
+function written(text: string, known: OfferedTools): ParsedToolCall[] | null {
   const found = extractJson(text);
   if (!found || found.values.length === 0) return null;
   return all(found.values.map((value) => toToolCalls(value, known)));
 }
 
-const FUNCTION_TAG =
-  /<(?:function=["']?([\w.:-]+)["']?|(?:\w+:)?(?:invoke|function|tool|use_tool)\s+name=["']([\w.:-]+)["'])[^>]*>/g;
-const FUNCTION_END = /<\/(?:\w+:)?(?:function|invoke|tool|use_tool)\b/;
-const PARAMETER =
-  /<(?:parameter=["']?([\w.-]+)["']?|(?:\w+:)?parameter\s+name=["']([\w.-]+)["']([^>]*))>((?:(?!<(?:\w+:)?parameter[= ])[^])*?)<\/(?:\w+:)?parameter\s*>/g;
-/** A key has no `<`: a search for each of its possible ends takes cubic time. */
-const ARGUMENT_PAIR = /<(\w*)arg_key>([^<]*)<\/\1arg_key>\s*<\1arg_value>([^]*?)<\/\1arg_value>/g;
-const CHILD = /<([A-Za-z_][\w-]*)>([^<]*)<\/\1\s*>/g;
-
-/** A tag of the tool's name, with one of its parameter's name for each value. */
-function namingTag(text: string, known: ReadonlySet<string>): ParsedToolCall[] | null {
-  const [, name = '', body = ''] = /^\s*<([\w-]+)>([^]*?)(?:<\/\1\s*>\s*)?$/.exec(text) ?? [];
-  if (!known.has(name)) return null;
-  const children = [...body.matchAll(CHILD)].map(([, key, value]) => [key ?? '', (value ?? '').trim()]);
-  const rest = body.replace(CHILD, '').trim();
-  if (children.length > 0) return rest === '' ? callOf(name, Object.fromEntries(children), known) : null;
-  return callOf(name, rest === '' ? undefined : rest, known);
+/** Calls in tags. */
+function tagged(text: string, known: OfferedTools): ParsedToolCall[] | null {
+  const calls = readTaggedCalls(text, known);
+  if (calls === null) return [];
+  const one = readNamingTag(text, known) ?? readNamedElements(text, known);
+  const found = calls ?? (one && [one]);
+  return found && (all(found.map(({ name, args }) => callOf(name, args, known))) ?? []);
 }
 
-/** `<function=name>` and the like, each with an object or with tags for its parameters. */
-function tagged(text: string, known: ReadonlySet<string>): ParsedToolCall[] | null {
-  const heads = [...text.matchAll(FUNCTION_TAG)];
-  if (heads.length === 0) return null;
-  return all(
-    heads.map((head, at) => {
-      const body = text.slice(head.index + head[0].length, heads[at + 1]?.index);
-      // A function begins before the end of the previous one: a part of the text is lost or repeated.
-      if (at + 1 < heads.length && !FUNCTION_END.test(body)) return null;
-      const args = parametersIn(body);
-      return args === null ? null : callOf(head[1] ?? head[2] ?? '', args, known);
-    }),
-  );
+/** YAML with the name of a tool and, below it, its arguments. */
+function inYaml(text: string, known: OfferedTools): ParsedToolCall[] | null {
+  const object = parseYamlObject(text);
+  return object && toToolCalls(object, known);
 }
-
-/** Text values stay text: the tool's schema has their types. Null: some text is no parameter, so a part is missing. */
-function parametersIn(body: string): unknown {
-  const pairs = [
-    ...[...body.matchAll(PARAMETER)].map(([, first, second, about, value = '']): [string, unknown] => [
-      first ?? second ?? '',
-      // DeepSeek's attribute of values that are no text.
-      /string="false"/.test(about ?? '') ? (tryParseJson(value) ?? value) : value,
-    ]),
-    ...[...body.matchAll(ARGUMENT_PAIR)].map(([, , key = '', value = '']): [string, unknown] => [
-      key.trim(),
-      value,
-    ]),
-  ].map(([key, value]) => [key, typeof value === 'string' ? value.replace(/^\r?\n|\r?\n$/g, '') : value]);
-  const rest = [PARAMETER, ARGUMENT_PAIR, END_TAGS]
-    .reduce((left, mark) => left.replace(mark, ''), body)
-    .trim();
-  if (pairs.length === 0) return rest === '' ? undefined : rest;
-  return rest === '' ? (Object.fromEntries(pairs) as JsonObject) : null;
-}
-
-const END_TAGS =
-  /<\/(?:function|tool|use_tool|\w*tool_calls?|(?:\w+:)?(?:invoke|tool_calls?|function_calls?))\s*>|<[|｜][^<>]*[|｜]>/g;
 
 /** Tags of templates around a name and its arguments. */
 const MARKS = /(?:\s|```\w*|<[^<>{}"']{0,60}>|\[CALL_ID\]\w+|✿[A-Z]+✿:?|\[\/?[A-Z_]+\]|\bfunctions?\b)+/g;
 
 /** A known name and then its arguments, with tags between them; nothing else. */
-function named(text: string, known: ReadonlySet<string>): ParsedToolCall[] | null {
+function named(text: string, known: OfferedTools): ParsedToolCall[] | null {
   const hasPairs = /<\w*arg_key>/.test(text);
   return all(
     splitByNames(text, known)
@@ -177,14 +134,14 @@ function named(text: string, known: ReadonlySet<string>): ParsedToolCall[] | nul
       .map((part) => {
         const [, name = '', rest = ''] =
           /^([\w-]+)(?::\d+)?([^]*)$/.exec(hasPairs ? text.trimStart() : part) ?? [];
-        const args = hasPairs ? parametersIn(rest) : argumentsIn(rest);
+        const args = hasPairs ? parametersIn(rest) : argumentsIn(rest, known.get(name)?.single ?? null);
         return args === null ? null : callOf(name, args, known);
       }),
   );
 }
 
 /** Each part begins with a known name that stands outside of quotes. */
-function splitByNames(text: string, known: ReadonlySet<string>): string[] {
+function splitByNames(text: string, known: OfferedTools): string[] {
   const starts: number[] = [];
   for (let at = 0; at < text.length;) {
     const word = /^[\w-]+/.exec(text.slice(at))?.[0];
@@ -202,47 +159,16 @@ function splitByNames(text: string, known: ReadonlySet<string>): string[] {
 const NO_ARGUMENTS = /^(?:none|null|n\/a|"")?$/i;
 
 /** `{…}`, `(key="value")` or nothing; null: something else. */
-function argumentsIn(text: string): unknown {
+function argumentsIn(text: string, single: string | null): unknown {
   // Llama writes `name.call(…)` for its built-in tools.
   const rest = text.replace(/^["'`]|^\.call(?=\()/, '').trim();
   if (rest.startsWith('(')) {
     const end = findClosingBracket(rest, 0);
-    return end < 0 ? null : parseKeywordArguments(rest.slice(1, end - 1));
+    return end < 0 ? null : parseCallArguments(rest.slice(1, end - 1), single);
   }
   if (NO_ARGUMENTS.test(rest)) return undefined;
   const found = extractJson(rest);
   const isBetween = found && /^[\]);.,]*$/.test(found.between.replace(MARKS, ''));
   if (!isBetween || found.values.length > 1) return null;
   return found.values[0];
-}
-
-/** `key="value", other=3`, or an object. */
-export function parseKeywordArguments(text: string): JsonObject | null | undefined {
-  if (text.trim() === '') return undefined;
-  const whole = tryParseJson(text);
-  if (isObject(whole)) return whole;
-  const values: [string, unknown][] = [];
-  let rest = text.trim();
-  while (rest !== '') {
-    const [pair, key = '', value = ''] = KEYWORD.exec(rest) ?? [];
-    if (pair === undefined) return null;
-    values.push([key, asText(value)]);
-    rest = rest.slice(pair.length);
-  }
-  return Object.fromEntries(values);
-}
-
-const KEYWORD =
-  /^([A-Za-z_]\w*)\s*=\s*("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|-?\d+(?:\.\d+)?|true|false|null|True|False|None)\s*(?:,\s*|$)/;
-
-function asText(value: string): unknown {
-  if (value.startsWith("'")) return value.slice(1, -1).replace(/\\(['"\\])/g, '$1');
-  return (
-    tryParseJson(
-      value
-        .replace(/^True$/, 'true')
-        .replace(/^False$/, 'false')
-        .replace(/^None$/, 'null'),
-    ) ?? null
-  );
 }

@@ -15,3 +15,7 @@ export const asText = (text: string, length: number): { length: number; text: st
   length,
   text: text.slice(0, length),
 });
+
+/** Pattern of these characters or the first of them. */
+export const begunWith = (signs: readonly string[]): string =>
+  signs.reduceRight((rest, sign) => `(?:${sign}${rest})?`, '');

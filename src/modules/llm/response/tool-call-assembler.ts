@@ -3,7 +3,7 @@ import { isObject } from '#src/common/validation/field-rules.js';
 import type { ToolCallDelta } from './frame-content.js';
 import { joinArguments } from './call-arguments.js';
 import { tryParseJson, type JsonObject } from './json-text.js';
-import { normalizeToolName } from './tool-names.js';
+import { normalizeToolName, type OfferedTools } from './tool-names.js';
 
 /** Maximum of calls of one response; further ones are left out. */
 const MAX_CALLS = 64;
@@ -39,7 +39,7 @@ export class ToolCallAssembler {
   private calls: OpenCall[] = [];
 
   /** @param names of the offered tools */
-  constructor(private readonly names: ReadonlySet<string>) {}
+  constructor(private readonly names: OfferedTools) {}
 
   /** Whether no call has a name yet. */
   get isEmpty(): boolean {

@@ -1,6 +1,7 @@
 import { isObject } from '#src/common/validation/field-rules.js';
 import type { ParsedToolCall } from './tool-call-assembler.js';
 import { findClosingBracket, tryParseJson } from './json-text.js';
+import type { OfferedTools } from './tool-names.js';
 
 const TEXT = /<\|"\|>([^]*?)<\|"\|>|<escape>([^]*?)<escape>/g;
 const HEAD = /\bcall:([\w.-]+)\s*(?=\{)/g;
@@ -12,7 +13,7 @@ const MARKS = /<[^<>]*>|[\s,]/g;
  *
  * @returns null: there is no call, or a part is no call of a known tool
  */
-export function parseUnmarkedCalls(text: string, known: ReadonlySet<string>): ParsedToolCall[] | null {
+export function parseUnmarkedCalls(text: string, known: OfferedTools): ParsedToolCall[] | null {
   const json = text.replace(TEXT, (_, first?: string, second?: string) => JSON.stringify(first ?? second));
   const calls: ParsedToolCall[] = [];
   let at = 0;
