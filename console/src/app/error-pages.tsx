@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core';
 import type { ErrorComponentProps } from '@tanstack/react-router';
 import { messageOf } from '#console/api/api-error';
-import { EmptyState } from '#console/components/empty-state';
 import { LinkButton } from '#console/components/links';
 import { notifyFailed } from '#console/components/notify';
 import { PageHeader } from '#console/components/page-header';
@@ -20,11 +19,10 @@ export function NotFoundPage() {
 /** Also when a chunk cannot be loaded: the service was upgraded since, or cannot be reached. */
 export function PageFailed({ error }: ErrorComponentProps) {
   return (
-    <EmptyState
-      title={t.errors.page}
-      text={messageOf(error)}
-      action={<Button onClick={() => void loadAgain()}>{t.errors.reload}</Button>}
-    />
+    <>
+      <PageHeader title={t.errors.page} text={messageOf(error)} />
+      <Button onClick={() => void loadAgain()}>{t.errors.reload}</Button>
+    </>
   );
 }
 
