@@ -74,6 +74,12 @@ it('shows the request and the response of its tool, and the duration of each par
   await page.context().close();
 });
 
+it('says in words why it ended', async () => {
+  const page = await bench.signedIn(account.token, `/calls/${id}`);
+  await page.getByRole('row', { name: 'Reason of the end the assistant said goodbye' }).waitFor();
+  await page.context().close();
+});
+
 it('shows that a filler covered a pause', async () => {
   const page = await bench.signedIn(account.token, `/calls/${id}`);
   const turns = conversation(page).getByRole('listitem');

@@ -73,7 +73,8 @@ async function talkToIt(page: Page): Promise<void> {
   expect(await violations(page)).toEqual([]);
   await button(page, 'End the call').click();
   await page.getByRole('link', { name: 'Open the call' }).click();
-  await page.getByRole('row', { name: 'voice_id The browser listened and spoke in its own way.' }).waitFor();
+  const voice = 'Voice The browser listened and spoke in its own way.';
+  await page.getByRole('row', { name: voice, exact: true }).waitFor();
   await page.goBack();
   await heading(page, 'Bike shop');
 }

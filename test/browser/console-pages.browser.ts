@@ -51,16 +51,25 @@ describe.each(SCHEMES)('in %s, axe and the browser report no error', (colorSchem
   });
 });
 
+/** Statuses that are not shown whole. */
+const CUT_STATUSES = `[...document.querySelectorAll('main .mantine-Badge-label')]
+  .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+  .map(({ textContent }) => textContent)`;
+
 it.each([
   ['overview', '/'],
   ['calls', '/calls'],
   ['campaigns', '/campaigns'],
   ['live', '/live'],
   ['webhooks', '/webhooks'],
+  ['leads', '/leads'],
+  ['assistants', '/assistants'],
+  ['knowledge', '/knowledge'],
 ])('%s fits on a telephone', async (name, path) => {
   const page = await bench.signedIn(resources.account.token, path, { viewport: { width: 360, height: 740 } });
   await consolePicture(page, `telephone-${name}`);
   expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
+  expect(await page.evaluate(CUT_STATUSES)).toEqual([]);
   expect(await violations(page)).toEqual([]);
   await page.context().close();
 });

@@ -126,7 +126,7 @@ describe('a key with the scope', () => {
   it('read shows the scope that a page needs', async () => {
     const { token } = await anApiKey(account, { scopes: ['read'] });
     const page = await bench.signedIn(token, '/api-keys');
-    await page.getByRole('alert').getByText('Sign in with a key that has the scope.').waitFor();
+    await page.getByText('The key has no scope “admin”: use another one.').waitFor();
     await page.context().close();
   });
 });

@@ -1,10 +1,11 @@
 import { Button } from '@mantine/core';
 import type { ErrorComponentProps } from '@tanstack/react-router';
 import { messageOf } from '#console/api/api-error';
-import { EmptyState } from '#console/components/empty-state';
 import { LinkButton } from '#console/components/links';
+import { notifyFailed } from '#console/components/notify';
 import { PageHeader } from '#console/components/page-header';
 import { t } from '#console/texts';
+import { isReachable } from './lazy-page';
 
 export function NotFoundPage() {
   return (
@@ -15,13 +16,18 @@ export function NotFoundPage() {
   );
 }
 
-/** Also when a chunk is not there any more: the service was upgraded since the page was loaded. */
+/** Also when a chunk cannot be loaded: the service was upgraded since, or cannot be reached. */
 export function PageFailed({ error }: ErrorComponentProps) {
   return (
-    <EmptyState
-      title={t.errors.page}
-      text={messageOf(error)}
-      action={<Button onClick={() => location.reload()}>{t.errors.reload}</Button>}
-    />
+    <>
+      <PageHeader title={t.errors.page} text={messageOf(error)} />
+      <Button onClick={() => void loadAgain()}>{t.errors.reload}</Button>
+    </>
   );
+}
+
+/** Not while the service cannot be reached: the browser would show its own error page, without a way back. */
+async function loadAgain(): Promise<void> {
+  if (await isReachable()) location.reload();
+  else notifyFailed(t.errors.unreachable, t.errors.connection);
 }

@@ -10,10 +10,10 @@ const COLORS: Record<Tone, string> = {
   neutral: 'gray',
 };
 
-/** A status by its word and its colour. */
+/** A status by its word and its colour. In tables its column is wide enough for the word. */
 export function StatusBadge({ tone, children }: { tone: Tone; children: string }) {
   return (
-    <Badge variant="dot" color={COLORS[tone]} size="md" style={{ flexShrink: 0 }}>
+    <Badge variant="dot" color={COLORS[tone]} size="md" style={{ flexShrink: 0, minWidth: 'max-content' }}>
       {children}
     </Badge>
   );

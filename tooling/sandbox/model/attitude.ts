@@ -8,9 +8,17 @@ const VOICEMAIL = /\b(?:voice ?mail|leave (?:me |us )?a message|after the (?:ton
 const ASKING =
   /\?|\b(?:can you|could you|would you|please|i would like|i'd like|i want|i need|check|look up|book|find out)\b/i;
 
+/** Questions about the call itself, and wishes in the form of a question: no document answers them. */
+const ABOUT_THE_CALL =
+  /\b(?:what (?:is )?this(?: is)? about|who (?:is|are) (?:this|you|calling)|are you (?:still )?there|how are you)\b/i;
+const WISH = /\b(?:can|could|would) you (?:please )?(?:book|check|look up|make|note|schedule|send)\b/i;
+
 export const saysGoodbye = (text: string): boolean => GOODBYE.test(text);
 export const wantsNoMoreCalls = (text: string): boolean => NEVER_AGAIN.test(text);
 export const asksForSomething = (text: string): boolean => ASKING.test(text);
+/** Whether the customer wants to know something that may stand in a document. */
+export const asksForKnowledge = (text: string): boolean =>
+  text.includes('?') && !ABOUT_THE_CALL.test(text) && !WISH.test(text);
 export const isVoicemail = (text: string): boolean => VOICEMAIL.test(text);
 
 /** Whether the customer agreed. */

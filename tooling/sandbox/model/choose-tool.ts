@@ -1,5 +1,5 @@
 import type { ToolSpec } from './chat-request.js';
-import { asksForSomething } from './attitude.js';
+import { asksForKnowledge, asksForSomething } from './attitude.js';
 import { overlap, stems } from './words.js';
 
 /** The service's own functions have other triggers than a customer's request. */
@@ -28,6 +28,7 @@ export function chooseTool(utterance: string, tools: readonly ToolSpec[]): ToolS
   );
   const needed = candidates.length === 1 ? 1 : STRONG_WEIGHT;
   if (best !== null && best.score >= needed) return best.tool;
+  if (!asksForKnowledge(utterance)) return null;
   return tools.find((tool) => tool.function.name === SEARCH_KNOWLEDGE) ?? null;
 }
 

@@ -15,6 +15,9 @@ const AVAILABILITY = tool('check_availability', 'Checks whether a slot for an ap
 const WEATHER = tool('get_weather', 'Tells the weather forecast of a city.', {
   city: { type: 'string', description: 'The name of the city' },
 });
+const SEARCH = tool('search_knowledge', 'Searches the documents that you answer from.', {
+  question: { type: 'string', description: 'What is to be found' },
+});
 
 function tool(name: string, description: string, properties: Record<string, object>): ToolSpec {
   const parameters = { type: 'object', properties, required: Object.keys(properties) };
@@ -71,18 +74,25 @@ describe('the scripted model', () => {
     });
 
     it('searches the documents for a question that no other tool answers, and quotes what is found', async () => {
-      const search = tool('search_knowledge', 'Searches the documents that you answer from.', {
-        question: { type: 'string', description: 'What is to be found' },
-      });
       const question = 'When do you close on Saturdays?';
-      const message = await ask(question, tools(AVAILABILITY, search));
+      const message = await ask(question, tools(AVAILABILITY, SEARCH));
       expect(calls(message)).toEqual([{ name: 'search_knowledge', args: { question } }]);
-      const weather = await ask('What is the weather in Berlin?', tools(search, WEATHER));
+      const weather = await ask('What is the weather in Berlin?', tools(SEARCH, WEATHER));
       expect(calls(weather)).toEqual([{ name: 'get_weather', args: { city: 'Berlin' } }]);
       expect(speakResults(['{"passages":[{"quotation":"At noon."}]}'])).toMatch(
         /^Here is what I found: At noon\. /,
       );
       expect(speakResults(['{"passages":[]}'])).toMatch(/^I am sorry, I do not know that\. /);
+    });
+
+    it.each([
+      ['Hello, this is Alex. May I ask what this is about?', /calling about your request/],
+      ['I would like to have an appointment on Thursday at 3 pm, please.', /noted Thursday at 3 pm/],
+      ['Can you look up my order and check whether Thursday at 3 pm is free?', /noted Thursday at 3 pm/],
+    ])('answers %j without a search of the documents', async (said, reply) => {
+      const message = await ask(said, tools(SEARCH));
+      expect(calls(message)).toEqual([]);
+      expect(message.content).toMatch(reply);
     });
 
     it('reads facts from earlier turns, and the words themselves where it finds none', async () => {

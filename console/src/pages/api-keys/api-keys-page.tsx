@@ -7,12 +7,20 @@ import { LinkButton } from '#console/components/links';
 import { ListPage, type Column } from '#console/components/list-page';
 import { Moment } from '#console/components/moment';
 import { notifyDone, notifyFailed } from '#console/components/notify';
+import { PageHeader } from '#console/components/page-header';
 import { parseTime } from '#console/formats/time';
+import { useSession } from '#console/session/session';
 import { t } from '#console/texts';
 
 type ApiKey = Schemas['ApiKeyResponse'];
 
 export function ApiKeysPage() {
+  const { can } = useSession();
+  if (can('admin')) return <ApiKeys />;
+  return <PageHeader title={t.apiKeys.title} text={t.needsScope('admin')} />;
+}
+
+function ApiKeys() {
   const query = $api.useQuery('get', '/user/api-keys');
   const create = (
     <LinkButton to="/api-keys/new" size="xs" leftSection={<KeyRound size={14} />}>

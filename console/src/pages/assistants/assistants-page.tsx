@@ -77,7 +77,12 @@ export function AssistantsPage() {
             <StatusBadge tone={status === 'active' ? 'good' : 'neutral'}>{texts.states[status]}</StatusBadge>
           ),
         },
-        { key: 'type', header: texts.labels.type, cell: ({ type: kind }) => t.calls.types[kind] },
+        {
+          key: 'type',
+          header: texts.labels.type,
+          isSecondary: true,
+          cell: ({ type: kind }) => t.calls.types[kind],
+        },
         {
           key: 'language',
           header: texts.labels.language_id,

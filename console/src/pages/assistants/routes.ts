@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyPage } from '#console/app/lazy-page';
 import { listSearch } from '#console/app/list-search';
 import { shellRoute } from '#console/app/shell-route';
 
@@ -10,17 +11,17 @@ export const assistantsRoutes = [
     getParentRoute: () => shellRoute,
     path: '/assistants',
     validateSearch: listSearch('type', 'folder_id', 'label_id'),
-    component: lazyRouteComponent(() => import('./assistants-page'), 'AssistantsPage'),
+    component: lazyPage(() => import('./assistants-page'), 'AssistantsPage'),
   }),
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/assistants/new',
-    component: lazyRouteComponent(() => import('./new-assistant-page'), 'NewAssistantPage'),
+    component: lazyPage(() => import('./new-assistant-page'), 'NewAssistantPage'),
   }),
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/assistants/$id',
     validateSearch: editorSearch,
-    component: lazyRouteComponent(() => import('./assistant-page'), 'AssistantPage'),
+    component: lazyPage(() => import('./assistant-page'), 'AssistantPage'),
   }),
 ] as const;

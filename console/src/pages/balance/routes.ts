@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyPage } from '#console/app/lazy-page';
 import { listSearch } from '#console/app/list-search';
 import { shellRoute } from '#console/app/shell-route';
 
@@ -7,6 +8,6 @@ export const balanceRoutes = [
     getParentRoute: () => shellRoute,
     path: '/balance',
     validateSearch: listSearch('kind', 'call_id', 'date_from', 'date_to', 'span'),
-    component: lazyRouteComponent(() => import('./balance-page'), 'BalancePage'),
+    component: lazyPage(() => import('./balance-page'), 'BalancePage'),
   }),
 ] as const;

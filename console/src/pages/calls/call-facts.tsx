@@ -9,7 +9,7 @@ import { useSession } from '#console/session/session';
 import { t } from '#console/texts';
 import { eventOf, statusOf, toneOf, type Delivery } from '../webhooks/delivery-words';
 import { ReplayButton } from '../webhooks/replay-button';
-import { isRunning, whyNotApplied, type Call } from './call-words';
+import { isRunning, isUnreached, reasonOf, settingName, whyNotApplied, type Call } from './call-words';
 import { medianOf, responsesOf } from './turn-times';
 import { useDeliveries, type Turn } from './use-call';
 
@@ -24,7 +24,10 @@ export function CallFacts({ call, turns }: { call: Call; turns: Turn[] }) {
   const isOpen = call.total_cost === 0 && (isRunning(call) || call.status.startsWith('ended'));
   return (
     <Stack gap="lg">
-      <Section title={sections.evaluation} none={isOpen ? t.call.evaluationOpen : t.call.noEvaluation}>
+      <Section
+        title={sections.evaluation}
+        none={isOpen ? t.call.evaluationOpen : isUnreached(call) ? t.call.unreached : t.call.noEvaluation}
+      >
         {evaluation.length > 0 && <Facts rows={evaluation.map(([name, value]) => [name, wordOf(value)])} />}
       </Section>
       <Section title={sections.timing} none={t.call.noTimes}>
@@ -61,7 +64,9 @@ export function CallFacts({ call, turns }: { call: Call; turns: Turn[] }) {
       )}
       {call.settings_not_applied.length > 0 && (
         <Section title={sections.notApplied}>
-          <Facts rows={call.settings_not_applied.map((name) => [name, whyNotApplied(name, call)])} />
+          <Facts
+            rows={call.settings_not_applied.map((name) => [settingName(name), whyNotApplied(name, call)])}
+          />
         </Section>
       )}
       {call.provider_failures.length > 0 && (
@@ -97,7 +102,9 @@ export function CallFacts({ call, turns }: { call: Call; turns: Turn[] }) {
             [t.call.detail.type, t.calls.types[call.type]],
             [t.call.detail.from, formatPhone(call.assistant_phone_number)],
             [t.call.detail.started, <Moment key="at" at={call.created_at} />],
-            ...(call.ended_reason === null ? [] : [[t.call.detail.reason, call.ended_reason] as Fact]),
+            ...(call.ended_reason === null
+              ? []
+              : [[t.call.detail.reason, reasonOf(call.ended_reason)] as Fact]),
           ]}
         />
       </Section>

@@ -13,6 +13,8 @@ const UNREACHED: readonly string[] = ['busy', 'no-answer', 'failed'] satisfies S
 
 export const isRunning = ({ status }: { status: string }): boolean => RUNNING.includes(status);
 
+export const isUnreached = ({ status }: { status: string }): boolean => UNREACHED.includes(status);
+
 export function toneOf(status: string): Tone {
   if (RUNNING.includes(status)) return 'running';
   if (status === 'failed') return 'bad';
@@ -90,6 +92,15 @@ const OF_BROWSERS = [
   'ambient_sound',
   'ambient_sound_volume',
 ];
+
+/** What the assistant's form calls a setting: some have other names in answers than in requests. */
+export function settingName(name: string): string {
+  const labels: Record<string, string> = { ...t.assistants.limits.otherNames, ...t.assistants.labels };
+  return labels[name] ?? labels[`${name}_id`] ?? labels[`enable_${name}`] ?? name;
+}
+
+/** Why a call ended or was not placed, as the overview says it. */
+export const reasonOf = (reason: string): string => t.overview.outcomes.names[reason] ?? reason;
 
 /** Why a setting of the assistant did not apply to the call. */
 export function whyNotApplied(name: string, { settings_not_applied: all }: Call): string {

@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyPage } from '#console/app/lazy-page';
 import { listSearch } from '#console/app/list-search';
 import { shellRoute } from '#console/app/shell-route';
 
@@ -16,11 +17,11 @@ export const callsRoutes = [
       'date_from',
       'date_to',
     ),
-    component: lazyRouteComponent(() => import('./calls-page'), 'CallsPage'),
+    component: lazyPage(() => import('./calls-page'), 'CallsPage'),
   }),
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/calls/$id',
-    component: lazyRouteComponent(() => import('./call-page'), 'CallPage'),
+    component: lazyPage(() => import('./call-page'), 'CallPage'),
   }),
 ] as const;

@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyPage } from '#console/app/lazy-page';
 import { listSearch } from '#console/app/list-search';
 import { shellRoute } from '#console/app/shell-route';
 
@@ -7,23 +8,23 @@ export const campaignsRoutes = [
     getParentRoute: () => shellRoute,
     path: '/campaigns',
     validateSearch: listSearch('name', 'status'),
-    component: lazyRouteComponent(() => import('./campaigns-page'), 'CampaignsPage'),
+    component: lazyPage(() => import('./campaigns-page'), 'CampaignsPage'),
   }),
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/campaigns/new',
     validateSearch: listSearch('assistant_id', 'copy'),
-    component: lazyRouteComponent(() => import('./campaign-form-page'), 'NewCampaignPage'),
+    component: lazyPage(() => import('./campaign-form-page'), 'NewCampaignPage'),
   }),
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/campaigns/$id',
     validateSearch: listSearch('tab', 'days'),
-    component: lazyRouteComponent(() => import('./campaign-page'), 'CampaignPage'),
+    component: lazyPage(() => import('./campaign-page'), 'CampaignPage'),
   }),
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/campaigns/$id/edit',
-    component: lazyRouteComponent(() => import('./campaign-form-page'), 'EditCampaignPage'),
+    component: lazyPage(() => import('./campaign-form-page'), 'EditCampaignPage'),
   }),
 ] as const;

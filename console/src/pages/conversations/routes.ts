@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyPage } from '#console/app/lazy-page';
 import { listSearch } from '#console/app/list-search';
 import { shellRoute } from '#console/app/shell-route';
 
@@ -7,11 +8,11 @@ export const conversationsRoutes = [
     getParentRoute: () => shellRoute,
     path: '/conversations',
     validateSearch: listSearch('type', 'assistant_id', 'external_identifier'),
-    component: lazyRouteComponent(() => import('./conversations-page'), 'ConversationsPage'),
+    component: lazyPage(() => import('./conversations-page'), 'ConversationsPage'),
   }),
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/conversations/$id',
-    component: lazyRouteComponent(() => import('./conversation-page'), 'ConversationPage'),
+    component: lazyPage(() => import('./conversation-page'), 'ConversationPage'),
   }),
 ] as const;

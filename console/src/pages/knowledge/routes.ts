@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyPage } from '#console/app/lazy-page';
 import { listSearch } from '#console/app/list-search';
 import { shellRoute } from '#console/app/shell-route';
 
@@ -6,23 +7,23 @@ export const knowledgeRoutes = [
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/knowledge',
-    component: lazyRouteComponent(() => import('./bases-page'), 'BasesPage'),
+    component: lazyPage(() => import('./bases-page'), 'BasesPage'),
   }),
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/knowledge/new',
-    component: lazyRouteComponent(() => import('./new-base-page'), 'NewBasePage'),
+    component: lazyPage(() => import('./new-base-page'), 'NewBasePage'),
   }),
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/knowledge/$id',
     validateSearch: listSearch('tab', 'q'),
-    component: lazyRouteComponent(() => import('./base-page'), 'BasePage'),
+    component: lazyPage(() => import('./base-page'), 'BasePage'),
   }),
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/knowledge/$id/documents/$document',
     validateSearch: listSearch(),
-    component: lazyRouteComponent(() => import('./document-page'), 'DocumentPage'),
+    component: lazyPage(() => import('./document-page'), 'DocumentPage'),
   }),
 ] as const;

@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyPage } from '#console/app/lazy-page';
 import { listSearch } from '#console/app/list-search';
 import { shellRoute } from '#console/app/shell-route';
 
@@ -7,11 +8,11 @@ export const messagesRoutes = [
     getParentRoute: () => shellRoute,
     path: '/messages',
     validateSearch: listSearch('status', 'phone_number', 'date_from', 'date_to'),
-    component: lazyRouteComponent(() => import('./messages-page'), 'MessagesPage'),
+    component: lazyPage(() => import('./messages-page'), 'MessagesPage'),
   }),
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/messages/new',
-    component: lazyRouteComponent(() => import('./new-message-page'), 'NewMessagePage'),
+    component: lazyPage(() => import('./new-message-page'), 'NewMessagePage'),
   }),
 ] as const;

@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyPage } from '#console/app/lazy-page';
 import { listSearch } from '#console/app/list-search';
 import { shellRoute } from '#console/app/shell-route';
 
@@ -6,12 +7,12 @@ export const numbersRoutes = [
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/numbers',
-    component: lazyRouteComponent(() => import('./numbers-page'), 'NumbersPage'),
+    component: lazyPage(() => import('./numbers-page'), 'NumbersPage'),
   }),
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/numbers/buy',
     validateSearch: listSearch('country_code', 'contains'),
-    component: lazyRouteComponent(() => import('./buy-number-page'), 'BuyNumberPage'),
+    component: lazyPage(() => import('./buy-number-page'), 'BuyNumberPage'),
   }),
 ] as const;

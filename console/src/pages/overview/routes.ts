@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyPage } from '#console/app/lazy-page';
 import { listSearch } from '#console/app/list-search';
 import { shellRoute } from '#console/app/shell-route';
 
@@ -7,6 +8,6 @@ export const overviewRoutes = [
     getParentRoute: () => shellRoute,
     path: '/',
     validateSearch: listSearch(),
-    component: lazyRouteComponent(() => import('./overview-page'), 'OverviewPage'),
+    component: lazyPage(() => import('./overview-page'), 'OverviewPage'),
   }),
 ] as const;

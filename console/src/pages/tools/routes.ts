@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyPage } from '#console/app/lazy-page';
 import { listSearch } from '#console/app/list-search';
 import { shellRoute } from '#console/app/shell-route';
 
@@ -7,16 +8,16 @@ export const toolsRoutes = [
     getParentRoute: () => shellRoute,
     path: '/tools',
     validateSearch: listSearch(),
-    component: lazyRouteComponent(() => import('./tools-page'), 'ToolsPage'),
+    component: lazyPage(() => import('./tools-page'), 'ToolsPage'),
   }),
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/tools/new',
-    component: lazyRouteComponent(() => import('./tool-page'), 'NewToolPage'),
+    component: lazyPage(() => import('./tool-page'), 'NewToolPage'),
   }),
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/tools/$id',
-    component: lazyRouteComponent(() => import('./tool-page'), 'ToolPage'),
+    component: lazyPage(() => import('./tool-page'), 'ToolPage'),
   }),
 ] as const;

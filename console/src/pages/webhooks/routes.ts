@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyPage } from '#console/app/lazy-page';
 import { listSearch } from '#console/app/list-search';
 import { shellRoute } from '#console/app/shell-route';
 
@@ -7,11 +8,11 @@ export const webhooksRoutes = [
     getParentRoute: () => shellRoute,
     path: '/webhooks',
     validateSearch: listSearch('status', 'channel', 'call_id'),
-    component: lazyRouteComponent(() => import('./webhooks-page'), 'WebhooksPage'),
+    component: lazyPage(() => import('./webhooks-page'), 'WebhooksPage'),
   }),
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/webhooks/$id',
-    component: lazyRouteComponent(() => import('./delivery-page'), 'DeliveryPage'),
+    component: lazyPage(() => import('./delivery-page'), 'DeliveryPage'),
   }),
 ] as const;

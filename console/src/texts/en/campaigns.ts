@@ -230,7 +230,7 @@ export const campaigns = {
     title: 'When do people answer?',
     days: (n: number): string => `${n} days`,
     range: 'Calls of the last',
-    none: 'There were no calls in these days.',
+    none: 'No calls in these days.',
     summary: (answered: string, calls: number, best: string | null): string =>
       `${answered} of ${count(calls)} calls were answered${best === null ? '.' : `, most on ${best}.`}`,
     cell: (day: string, hour: string, answered: number, calls: number): string =>

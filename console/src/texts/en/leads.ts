@@ -73,7 +73,7 @@ export const leads = {
   contacts: 'Further contacts',
   noContacts: 'It has no further contacts.',
   calls: 'Calls',
-  noCalls: 'There were no calls yet.',
+  noCalls: 'No calls yet.',
   allCalls: 'All of them',
   edit: 'Edit',
   editTitle: (number: string): string => `Edit ${number}`,

@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyPage } from '#console/app/lazy-page';
 import { listSearch } from '#console/app/list-search';
 import { shellRoute } from '#console/app/shell-route';
 
@@ -7,16 +8,16 @@ export const sampleItemsRoutes = [
     getParentRoute: () => shellRoute,
     path: '/sample-items',
     validateSearch: listSearch(),
-    component: lazyRouteComponent(() => import('./sample-items-page'), 'SampleItemsPage'),
+    component: lazyPage(() => import('./sample-items-page'), 'SampleItemsPage'),
   }),
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/sample-items/new',
-    component: lazyRouteComponent(() => import('./sample-item-form-page'), 'NewSampleItemPage'),
+    component: lazyPage(() => import('./sample-item-form-page'), 'NewSampleItemPage'),
   }),
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/sample-items/$id',
-    component: lazyRouteComponent(() => import('./sample-item-form-page'), 'EditSampleItemPage'),
+    component: lazyPage(() => import('./sample-item-form-page'), 'EditSampleItemPage'),
   }),
 ] as const;
