@@ -6,6 +6,7 @@
 import { DataSource } from 'typeorm';
 import { dataSourceOptions } from '#src/database/data-source-options.js';
 import { KnowledgeSearchService } from '#src/modules/knowledge/retrieval/knowledge-search.service.js';
+import { PostingsRepository } from '#src/modules/knowledge/retrieval/postings.repository.js';
 import { burstsP95 } from './knowledge/bursts.js';
 import { copyDocuments } from './knowledge/copy-documents.js';
 import { miniSearchEngine, serviceEngine } from './knowledge/engines.js';
@@ -62,7 +63,7 @@ async function ingestManual(database: BenchDatabase, site: ManualSite) {
 
 async function measureRecall(db: DataSource, baseId: number): Promise<Finding[]> {
   const questions = readQuestions();
-  const own = serviceEngine(new KnowledgeSearchService(db), baseId);
+  const own = serviceEngine(new KnowledgeSearchService(db, new PostingsRepository(db)), baseId);
   const peer = await miniSearchEngine(db, baseId);
   const [tuned, tunedPeer] = [
     await recall(own, questions.tuning, RESULTS),
@@ -84,7 +85,7 @@ async function measureSpeed(database: BenchDatabase, db: DataSource, baseId: num
   await database.pool.query('VACUUM ANALYZE');
   const { tuning, held } = readQuestions();
   const questions = [...tuning, ...held].map(({ question }) => question);
-  const own = serviceEngine(new KnowledgeSearchService(db), baseId);
+  const own = serviceEngine(new KnowledgeSearchService(db, new PostingsRepository(db)), baseId);
   const peer = await miniSearchEngine(db, baseId);
   for (const engine of [own, peer]) await burstsP95(engine, questions, AT_ONCE, BURSTS);
   const findings: Finding[] = [noted('chunks of the base', '', chunks)];

@@ -20,6 +20,7 @@ import { KnowledgeBasesController } from './knowledge-bases.controller.js';
 import { KnowledgeBasesService } from './knowledge-bases.service.js';
 import { UnansweredQuestionsService } from './unanswered-questions.service.js';
 import { KnowledgeSearchService } from './retrieval/knowledge-search.service.js';
+import { PostingsRepository } from './retrieval/postings.repository.js';
 import { WebsiteReaderService } from './website/website-reader.service.js';
 
 @Module({
@@ -44,6 +45,7 @@ import { WebsiteReaderService } from './website/website-reader.service.js';
     TextExtractorService,
     WebsiteReaderService,
     KnowledgeSearchService,
+    PostingsRepository,
     UnansweredQuestionsService,
     AssistantKnowledgeService,
   ],

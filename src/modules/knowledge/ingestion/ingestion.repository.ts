@@ -10,13 +10,12 @@ import {
   KnowledgeTerm,
 } from '../entities/knowledge.entities.js';
 import { TEXT_SEARCH_CONFIGS, type KnowledgeLanguage } from '../knowledge.types.js';
+import { IMPACT_SCALE } from '../retrieval/postings.js';
 
 const LEASE_SECONDS = 60;
 export const LEASE_RENEWAL_MS = 15_000;
 /** Chunks of one statement. */
 const BATCH = 250;
-/** A word that more chunks of a document have is found in those in which it counts most: it bounds a search. */
-export const MAX_CHUNKS_OF_TERM = 500;
 
 /** What is found as one: a part of a document with the place where it stands. */
 export interface NewChunk {
@@ -158,22 +157,36 @@ async function insertChunks(
   );
 }
 
-/** How often a word stands in a chunk: in the title it counts as several times, in a heading as two. */
-const FREQUENCY = `3 * cardinality(array_positions(word.weights, 'A')) + 2 * cardinality(array_positions(word.weights, 'B'))
-  + cardinality(array_positions(word.weights, 'D'))`;
-/** The part of BM25 without the rarity of the word. A chunk has about 100 different words. */
-const IMPACT = 'frequency * 2.2 / (frequency + 1.2 * (0.4 + 0.6 * length(chunk.search) / 100.0))';
+/** Passages of a file that belong together; those of a website are its pages. */
+const SECTION_CHUNKS = 20;
 
-/** The chunks of each word, those first in which it counts most. */
+/** The part of BM25 without the rarity of the word. @param usual different words of a text of usual length */
+const impact = (frequency: string, words: string, usual: number): string =>
+  `(${IMPACT_SCALE} * 2.2 * ${frequency} / (${frequency} + 1.2 * (0.4 + 0.6 * ${words} / ${usual}.0)))::int2`;
+
+/** The chunks of each word with how much it counts in the chunk and in its section; `readPostings` reads them. */
 async function insertTerms(tx: EntityManager, { id, knowledgeBaseId }: ClaimedDocument): Promise<void> {
   await tx.query(
-    `INSERT INTO knowledge_terms (document_id, lexeme, knowledge_base_id, chunks, seqs, impacts)
-     SELECT $1, lexeme, $2, count(*), (array_agg(seq ORDER BY impact DESC, seq))[:$4],
-            (array_agg(impact ORDER BY impact DESC, seq))[:$4]
-       FROM (SELECT chunk.seq, word.lexeme, ${IMPACT} AS impact
-               FROM knowledge_chunks chunk, unnest(chunk.search) word, LATERAL (SELECT ${FREQUENCY} AS frequency) counted
-              WHERE chunk.document_id = $1 AND word.lexeme <> $3) AS impacts
+    `INSERT INTO knowledge_terms (document_id, lexeme, knowledge_base_id, chunks, postings)
+     WITH chunks AS (
+       SELECT seq, search, length(search) AS words,
+              min(seq) OVER (PARTITION BY coalesce(url, ((seq - 1) / ${SECTION_CHUNKS})::text)) AS section
+         FROM knowledge_chunks WHERE document_id = $1),
+     counted AS (
+       SELECT seq, section, words, word.lexeme,
+              3 * cardinality(array_positions(word.weights, 'A'))
+                + 2 * cardinality(array_positions(word.weights, 'B')) AS above,
+              cardinality(array_positions(word.weights, 'D')) AS inside
+         FROM chunks, unnest(search) word WHERE word.lexeme <> $3),
+     sections AS (
+       SELECT section, lexeme, max(above) + sum(inside) AS frequency, count(*) OVER (PARTITION BY section) AS words
+         FROM counted GROUP BY section, lexeme)
+     SELECT $1, lexeme, $2, count(*),
+            string_agg(int4send(seq) || int2send((seq - section)::int2)
+              || int2send(${impact('(above + inside)', 'counted.words', 100)})
+              || int2send(${impact('frequency', 'sections.words', 200)}), '' ORDER BY seq)
+       FROM counted JOIN sections USING (section, lexeme)
       GROUP BY lexeme`,
-    [id, knowledgeBaseId, baseMarker(knowledgeBaseId), MAX_CHUNKS_OF_TERM],
+    [id, knowledgeBaseId, baseMarker(knowledgeBaseId)],
   );
 }
