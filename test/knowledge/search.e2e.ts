@@ -120,6 +120,17 @@ describe('the search in a knowledge base', () => {
     expect([status, body]).toEqual([404, { message: missing, error: missing }]);
   });
 
+  it('finds what several documents say in the same words once', async () => {
+    const text = 'The lift is out of order.';
+    const own = await aKnowledgeBase(user, {
+      Lift: text,
+      Notice: text,
+      Stairs: 'Beside the lift are stairs.',
+    });
+    const found = (await search('lift', { limit: 2 }, own)).map((one) => one.text);
+    expect(found.toSorted()).toEqual(['Beside the lift are stairs.', text]);
+  });
+
   it('finds a document that is added after a search for its words', async () => {
     const own = await aKnowledgeBase(user, { Short: 'The pool opens in May.' });
     expect(await search('sauna', {}, own)).toEqual([]);

@@ -29,6 +29,9 @@ export interface FoundChunk {
   words: string[];
 }
 
+/** So many passages are looked at for one that is found: websites and documents repeat each other. */
+const COPIES = 3;
+
 type Source = Omit<FoundChunk, 'score' | 'coverage' | 'words'>;
 
 /** Full text search in the chunks of a base, ranked by BM25 of the chunk and of the section around it. */
@@ -57,15 +60,16 @@ export class KnowledgeSearchService {
       weight,
       postings: postings[index] ?? NO_POSTINGS,
     }));
-    const ranked = rankPassages(weighed, total, limit, only);
+    const ranked = rankPassages(weighed, total, limit * COPIES, only);
     const wanted = words.reduce((sum, { chunks }) => sum + rarity(chunks, total), 0);
     const sources = await this.readSources(
       base,
       ranked.map(({ place }) => place),
+      limit,
     );
     return ranked.flatMap(({ place, score }) => {
       const source = sources.get(place);
-      // Deleted meanwhile.
+      // A copy of a better one, or deleted meanwhile.
       if (!source) return [];
       const has = compared.filter((_, index) => hasPlace(postings[index] ?? NO_POSTINGS, place));
       const covered = has.reduce((sum, { weight }) => sum + weight, 0);
@@ -102,21 +106,26 @@ export class KnowledgeSearchService {
     return new Set(rows.map(({ documentId, seq }) => places.placeOf(documentId, seq) ?? -1));
   }
 
-  /** By place. */
+  /** By place, at most `limit`: of passages with the same text the first one. */
   private async readSources(
     { id, places }: BaseState,
     found: readonly number[],
+    limit: number,
   ): Promise<Map<number, Source>> {
     if (found.length === 0) return new Map();
     const chunks = found.map((place) => places.chunkAt(place));
     const rows = (await this.db.query(
       `SELECT chunk.document_id AS "documentId", document.name AS "documentName", chunk.seq, chunk.title,
               chunk.headings, chunk.page, chunk.url, chunk.text
-         FROM unnest($2::int[], $3::int[]) AS found (document_id, seq)
-         JOIN knowledge_chunks chunk ON chunk.document_id = found.document_id AND chunk.seq = found.seq
-          AND chunk.knowledge_base_id = $1
-         JOIN knowledge_documents document ON document.id = chunk.document_id`,
-      [id, chunks.map(({ documentId }) => documentId), chunks.map(({ seq }) => seq)],
+         FROM (SELECT DISTINCT ON (md5(text)) document_id, seq, found.rank
+                 FROM unnest($2::int[], $3::int[]) WITH ORDINALITY AS found (document_id, seq, rank)
+                 JOIN knowledge_chunks USING (document_id, seq)
+                WHERE knowledge_base_id = $1
+                ORDER BY md5(text), found.rank) AS different
+         JOIN knowledge_chunks chunk USING (document_id, seq)
+         JOIN knowledge_documents document ON document.id = chunk.document_id
+        ORDER BY different.rank LIMIT $4`,
+      [id, chunks.map(({ documentId }) => documentId), chunks.map(({ seq }) => seq), limit],
     )) as Source[];
     return new Map(rows.map((row) => [placeIn(places, row), row]));
   }
