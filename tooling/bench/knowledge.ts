@@ -5,11 +5,9 @@
  */
 import { DataSource } from 'typeorm';
 import { dataSourceOptions } from '#src/database/data-source-options.js';
-import { KnowledgeSearchService } from '#src/modules/knowledge/retrieval/knowledge-search.service.js';
-import { PostingsRepository } from '#src/modules/knowledge/retrieval/postings.repository.js';
 import { burstsP95 } from './knowledge/bursts.js';
 import { copyDocuments } from './knowledge/copy-documents.js';
-import { miniSearchEngine, serviceEngine } from './knowledge/engines.js';
+import { fullText, miniSearchEngine, serviceEngine } from './knowledge/engines.js';
 import { ingest } from './knowledge/ingestion.js';
 import { ManualSite } from './knowledge/manual-site.js';
 import { readQuestions, recall } from './knowledge/questions.js';
@@ -63,7 +61,7 @@ async function ingestManual(database: BenchDatabase, site: ManualSite) {
 
 async function measureRecall(db: DataSource, baseId: number): Promise<Finding[]> {
   const questions = readQuestions();
-  const own = serviceEngine(new KnowledgeSearchService(db, new PostingsRepository(db)), baseId);
+  const own = serviceEngine(fullText(db), baseId);
   const peer = await miniSearchEngine(db, baseId);
   const [tuned, tunedPeer] = [
     await recall(own, questions.tuning, RESULTS),
@@ -85,7 +83,7 @@ async function measureSpeed(database: BenchDatabase, db: DataSource, baseId: num
   await database.pool.query('VACUUM ANALYZE');
   const { tuning, held } = readQuestions();
   const questions = [...tuning, ...held].map(({ question }) => question);
-  const own = serviceEngine(new KnowledgeSearchService(db, new PostingsRepository(db)), baseId);
+  const own = serviceEngine(fullText(db), baseId);
   const peer = await miniSearchEngine(db, baseId);
   for (const engine of [own, peer]) await burstsP95(engine, questions, AT_ONCE, BURSTS);
   const findings: Finding[] = [noted('chunks of the base', '', chunks)];

@@ -9,6 +9,8 @@ import {
   KnowledgeFile,
   KnowledgeTerm,
 } from '../entities/knowledge.entities.js';
+import { EmbeddingsService } from '../embeddings/embeddings.service.js';
+import { VectorIndexesRepository } from '../embeddings/vector-indexes.repository.js';
 import { TEXT_SEARCH_CONFIGS, type KnowledgeLanguage } from '../knowledge.types.js';
 import { IMPACT_SCALE } from '../retrieval/postings.js';
 
@@ -48,7 +50,11 @@ export type ClaimedDocument = Pick<
 export class IngestionRepository {
   private readonly rows: LeasedRows<Lease & { id: number }>;
 
-  constructor(private readonly db: DataSource) {
+  constructor(
+    private readonly db: DataSource,
+    private readonly embeddings: EmbeddingsService,
+    private readonly vectors: VectorIndexesRepository,
+  ) {
     this.rows = new LeasedRows(db, {
       table: 'knowledge_documents',
       due: 'due_at',
@@ -93,6 +99,8 @@ export class IngestionRepository {
       for (let from = 0; from < chunks.length; from += BATCH)
         await insertChunks(tx, document, language, chunks.slice(from, from + BATCH), from);
       await insertTerms(tx, document);
+      const { model } = this.embeddings;
+      if (model) await this.vectors.request(model, document.knowledgeBaseId, tx);
       return {
         state: 'active',
         failure: null,
@@ -157,8 +165,8 @@ async function insertChunks(
   );
 }
 
-/** Passages of a file that belong together; those of a website are its pages. */
-const SECTION_CHUNKS = 20;
+/** Of a chunk, as SQL: a page of a website, or 20 passages in a row of a file. */
+export const SECTION = 'coalesce(url, ((seq - 1) / 20)::text)';
 
 /** The part of BM25 without the rarity of the word. @param usual different words of a text of usual length */
 const impact = (frequency: string, words: string, usual: number): string =>
@@ -170,7 +178,7 @@ async function insertTerms(tx: EntityManager, { id, knowledgeBaseId }: ClaimedDo
     `INSERT INTO knowledge_terms (document_id, lexeme, knowledge_base_id, chunks, postings)
      WITH chunks AS (
        SELECT seq, search, length(search) AS words,
-              min(seq) OVER (PARTITION BY coalesce(url, ((seq - 1) / ${SECTION_CHUNKS})::text)) AS section
+              min(seq) OVER (PARTITION BY ${SECTION}) AS section
          FROM knowledge_chunks WHERE document_id = $1),
      counted AS (
        SELECT seq, section, words, word.lexeme,

@@ -1,10 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { EmbeddingsService } from '../embeddings/embeddings.service.js';
+import { fuse, nearest } from '../embeddings/vectors.js';
+import { VectorsRepository } from '../embeddings/vectors.repository.js';
 import { baseMarker } from '../ingestion/ingestion.repository.js';
 import { TEXT_SEARCH_CONFIGS } from '../knowledge.types.js';
 import { hasPlace, NO_POSTINGS, type Places } from './postings.js';
 import { PostingsRepository, type BaseState, type SearchedBase } from './postings.repository.js';
-import { rankPassages } from './rank-passages.js';
+import { rankPassages, type ScoredPlace } from './rank-passages.js';
 import { comparedWords, rarity, weighWords, type QueryWord } from './search-words.js';
 
 /** A quoted part of a query, which has to stand so in the text. */
@@ -25,6 +28,8 @@ export interface FoundChunk {
   score: number;
   /** How much of the query stands in it, by the rarity of the words; 0–1. */
   coverage: number;
+  /** Cosine of its vector with the question's; null: it was not found by vectors. */
+  similarity: number | null;
   /** Words of the query that it has, as they are searched, the rarest first. */
   words: string[];
 }
@@ -32,14 +37,19 @@ export interface FoundChunk {
 /** So many passages are looked at for one that is found: websites and documents repeat each other. */
 const COPIES = 3;
 
-type Source = Omit<FoundChunk, 'score' | 'coverage' | 'words'>;
+type Source = Omit<FoundChunk, 'score' | 'coverage' | 'similarity' | 'words'>;
 
-/** Full text search in the chunks of a base, ranked by BM25 of the chunk and of the section around it. */
+/**
+ * Search in the chunks of a base: by full text, ranked by BM25 of the chunk and of the section around it, and by vectors
+ * where the base has them; then by the ranks in both lists.
+ */
 @Injectable()
 export class KnowledgeSearchService {
   constructor(
     private readonly db: DataSource,
     private readonly postings: PostingsRepository,
+    private readonly embeddings: EmbeddingsService,
+    private readonly vectors: VectorsRepository,
   ) {}
 
   /** The best ones first; one of each section (a page of a website) before a second one of any. */
@@ -52,7 +62,7 @@ export class KnowledgeSearchService {
     const unknown = words.filter(({ chunks }) => chunks === 0).map(({ lexeme }) => lexeme);
     const spellings = unknown.length > 0 ? await this.readSpellings(base.id, unknown) : [];
     const compared = comparedWords(weighWords(words, spellings, total));
-    if (compared.length === 0) return [];
+    const similar = this.findSimilar(base, query, limit * COPIES);
     const postings = await this.postings.readPostings(base, compared);
     const quoted = PHRASE.exec(query)?.[1];
     const only = quoted === undefined ? null : await this.readQuoted(base, searched, quoted);
@@ -60,7 +70,11 @@ export class KnowledgeSearchService {
       weight,
       postings: postings[index] ?? NO_POSTINGS,
     }));
-    const ranked = rankPassages(weighed, total, limit * COPIES, only);
+    const worded = rankPassages(weighed, total, limit * COPIES, only);
+    const alike = only ? [] : await similar;
+    const ranked = alike.length === 0 ? worded : fuse(worded, alike, limit * COPIES);
+    const similarities = new Map(alike.map(({ place, score }) => [place, score]));
+    if (ranked.length === 0) return [];
     const wanted = words.reduce((sum, { chunks }) => sum + rarity(chunks, total), 0);
     const sources = await this.readSources(
       base,
@@ -74,9 +88,26 @@ export class KnowledgeSearchService {
       const has = compared.filter((_, index) => hasPlace(postings[index] ?? NO_POSTINGS, place));
       const covered = has.reduce((sum, { weight }) => sum + weight, 0);
       return [
-        { ...source, score, coverage: Math.min(1, covered / wanted), words: has.map(({ lexeme }) => lexeme) },
+        {
+          ...source,
+          score,
+          coverage: Math.min(1, wanted === 0 ? 0 : covered / wanted),
+          similarity: similarities.get(place) ?? null,
+          words: has.map(({ lexeme }) => lexeme),
+        },
       ];
     });
+  }
+
+  /** Empty without an endpoint, when it does not answer in time, and while vectors are being read. */
+  private async findSimilar(base: BaseState, query: string, limit: number): Promise<ScoredPlace[]> {
+    const { index } = base;
+    const vectors = index && this.vectors.take(base, index);
+    if (!vectors) return [];
+    const question = await this.embeddings.embedQuestion(index, query, index.dimensions);
+    if (!question) return [];
+    const { minSimilarity } = this.embeddings;
+    return nearest(vectors, question, limit).filter(({ score }) => score >= minSimilarity);
   }
 
   /** Words of the base that begin like one of these, or with the same letter and are about as long. */
@@ -115,16 +146,15 @@ export class KnowledgeSearchService {
     if (found.length === 0) return new Map();
     const chunks = found.map((place) => places.chunkAt(place));
     const rows = (await this.db.query(
-      `SELECT chunk.document_id AS "documentId", document.name AS "documentName", chunk.seq, chunk.title,
-              chunk.headings, chunk.page, chunk.url, chunk.text
-         FROM (SELECT DISTINCT ON (md5(text)) document_id, seq, found.rank
-                 FROM unnest($2::int[], $3::int[]) WITH ORDINALITY AS found (document_id, seq, rank)
-                 JOIN knowledge_chunks USING (document_id, seq)
-                WHERE knowledge_base_id = $1
-                ORDER BY md5(text), found.rank) AS different
-         JOIN knowledge_chunks chunk USING (document_id, seq)
-         JOIN knowledge_documents document ON document.id = chunk.document_id
-        ORDER BY different.rank LIMIT $4`,
+      `SELECT * FROM (
+         SELECT DISTINCT ON (md5(text)) document_id AS "documentId", document.name AS "documentName", seq, title,
+                headings, page, url, text, found.rank
+           FROM unnest($2::int[], $3::int[]) WITH ORDINALITY AS found (document_id, seq, rank)
+           JOIN knowledge_chunks chunk USING (document_id, seq)
+           JOIN knowledge_documents document ON document.id = document_id
+          WHERE chunk.knowledge_base_id = $1
+          ORDER BY md5(text), found.rank) AS different
+        ORDER BY rank LIMIT $4`,
       [id, chunks.map(({ documentId }) => documentId), chunks.map(({ seq }) => seq), limit],
     )) as Source[];
     return new Map(rows.map((row) => [placeIn(places, row), row]));

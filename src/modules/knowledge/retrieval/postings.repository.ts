@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { TEXT_SEARCH_CONFIGS } from '../knowledge.types.js';
 import type { KnowledgeBase } from '../entities/knowledge.entities.js';
+import type { ActiveIndex } from '../embeddings/vectors.js';
 import { BoundedCache } from './bounded-cache.js';
 import { NO_POSTINGS, Places, readPostings, type Postings } from './postings.js';
 import type { QueryWord } from './search-words.js';
@@ -16,6 +17,8 @@ export interface BaseState {
   id: number;
   revision: number;
   places: Places;
+  /** The vectors that are searched; null: there are none. */
+  index: ActiveIndex | null;
 }
 
 /** The lexemes of a query with the state of the base. */
@@ -45,13 +48,18 @@ export class PostingsRepository {
   /** Null: the base is deleted. */
   async readQuery({ id, language }: SearchedBase, query: string): Promise<ReadQuery | null> {
     const [row] = (await this.db.query(
-      `SELECT revision, tsvector_to_array(to_tsvector($2::regconfig, $3)) AS lexemes
-         FROM knowledge_bases WHERE id = $1`,
+      `SELECT base.revision, tsvector_to_array(to_tsvector($2::regconfig, $3)) AS lexemes, vectors.id AS "indexId",
+              vectors.model, vectors.wanted_dimensions AS "wantedDimensions", vectors.dimensions
+         FROM knowledge_bases base
+         LEFT JOIN knowledge_vector_indexes vectors ON vectors.knowledge_base_id = base.id
+          AND vectors.state = 'active' AND vectors.dimensions IS NOT NULL
+        WHERE base.id = $1`,
       [id, TEXT_SEARCH_CONFIGS[language], query],
-    )) as { revision: number; lexemes: string[] }[];
+    )) as (Omit<ActiveIndex, 'id'> & { revision: number; lexemes: string[]; indexId: number | null })[];
     if (!row) return null;
-    const { revision, lexemes } = row;
-    return { base: { id, revision, places: await this.readPlaces(id, revision) }, lexemes };
+    const { revision, lexemes, indexId, ...model } = row;
+    const index = indexId === null ? null : { id: indexId, ...model };
+    return { base: { id, revision, places: await this.readPlaces(id, revision), index }, lexemes };
   }
 
   /** In how many chunks each word stands. */
