@@ -2,6 +2,7 @@ import { CallsEnv } from './calls-env.dto.js';
 import { CarrierEnv, GeneralEnv, HttpEnv, ModelEnv, OutboundEnv, WebhooksEnv } from './env.dto.js';
 import { PublicEnv } from './public-env.dto.js';
 import { TracingEnv } from './tracing-env.dto.js';
+import { EmbeddingsEnv } from './embeddings.env.js';
 import { SpeechEnv } from './speech.env.js';
 import { RecordingsEnv } from './recordings.env.js';
 
@@ -13,6 +14,7 @@ export const ENV_GROUPS = [
   CarrierEnv,
   ModelEnv,
   SpeechEnv,
+  EmbeddingsEnv,
   OutboundEnv,
   CallsEnv,
   WebhooksEnv,

@@ -11,6 +11,7 @@ import {
   type ModelSettings,
 } from './env.dto.js';
 import { CallsEnv } from './calls-env.dto.js';
+import { EmbeddingsEnv, readEmbeddingsSettings } from './embeddings.env.js';
 import { SpeechEnv } from './speech.env.js';
 import { TracingEnv } from './tracing-env.dto.js';
 import { PublicEnv } from './public-env.dto.js';
@@ -50,6 +51,7 @@ function readSettings(env: NodeJS.ProcessEnv, problems: EnvProblems) {
     carrier: carrierOf(readEnv(CarrierEnv, env, problems), problems),
     model,
     speech: { ...speech, voiceDetection: speech.voiceDetection ?? (model ? 'model' : 'energy') },
+    embeddings: readEmbeddingsSettings(readEnv(EmbeddingsEnv, env, problems), problems),
     outbound: { allowCidrs: [...outbound.allowCidrs, ...loopback] },
     calls: { ...readEnv(CallsEnv, env, problems) },
     webhooks: { ...readEnv(WebhooksEnv, env, problems) },

@@ -6,12 +6,22 @@ type Shown = { data: { status: string } };
 
 /** A base with a text for each name, all of them searchable; each takes a process. @returns its id */
 export async function aKnowledgeBase(
-  { client }: TestAccount,
+  user: TestAccount,
   texts: Record<string, string>,
   fields: object = {},
 ): Promise<number> {
-  const { body } = await client.post<Created>('/user/knowledgebases', { name: 'Help', ...fields });
-  const path = `/user/knowledgebases/${body.data.id}`;
+  const { body } = await user.client.post<Created>('/user/knowledgebases', { name: 'Help', ...fields });
+  await addDocuments(user, body.data.id, texts);
+  return body.data.id;
+}
+
+/** All of them are searchable then. */
+export async function addDocuments(
+  { client }: TestAccount,
+  base: number,
+  texts: Record<string, string>,
+): Promise<void> {
+  const path = `/user/knowledgebases/${base}`;
   for (const [name, text] of Object.entries(texts)) {
     const form = new FormData();
     form.append('name', name);
@@ -22,5 +32,4 @@ export async function aKnowledgeBase(
   }
   if (Object.keys(texts).length > 0)
     await until(async () => (await client.get<Shown>(path)).body.data.status === 'active');
-  return body.data.id;
 }

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { aKnowledgeBase } from '../factories/knowledge.js';
+import { addDocuments, aKnowledgeBase } from '../factories/knowledge.js';
 import { anAccount, type TestAccount } from '../factories/account.js';
 
 interface Found {
@@ -118,6 +118,24 @@ describe('the search in a knowledge base', () => {
       query: 'shop',
     });
     expect([status, body]).toEqual([404, { message: missing, error: missing }]);
+  });
+
+  it('finds what several documents say in the same words once', async () => {
+    const text = 'The lift is out of order.';
+    const own = await aKnowledgeBase(user, {
+      Lift: text,
+      Notice: text,
+      Stairs: 'Beside the lift are stairs.',
+    });
+    const found = (await search('lift', { limit: 2 }, own)).map((one) => one.text);
+    expect(found.toSorted()).toEqual(['Beside the lift are stairs.', text]);
+  });
+
+  it('finds a document that is added after a search for its words', async () => {
+    const own = await aKnowledgeBase(user, { Short: 'The pool opens in May.' });
+    expect(await search('sauna', {}, own)).toEqual([]);
+    await addDocuments(user, own, { Sauna: 'The sauna is hot.' });
+    expect(await best('sauna', own)).toBe('Sauna');
   });
 
   it('finds nothing of a document that is deleted', async () => {

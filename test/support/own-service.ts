@@ -45,8 +45,10 @@ export class OwnService {
     return anAccount({ service: { db: this.db, root: `${this.process.url}/api` } });
   }
 
-  async restart(): Promise<void> {
+  /** Kills it first. @param env that this and further starts have besides */
+  async restart(env: Record<string, string> = {}): Promise<void> {
     await this.process.kill();
+    Object.assign(this.env, env);
     this.process = await startService({ ...this.env, PORT: new URL(this.process.url).port });
   }
 

@@ -6,6 +6,7 @@ import { checkModels } from './check-models.js';
 import { checkRealtime } from './check-realtime.js';
 import { checkRetirements } from './check-retirements.js';
 import { checkSpeech } from './check-speech.js';
+import { checkEmbeddings } from './check-embeddings.js';
 import { checkRecordings } from './check-recordings.js';
 import {
   checkCarrier,
@@ -61,7 +62,7 @@ export async function runDoctor(env: NodeJS.ProcessEnv): Promise<Finding[]> {
   const ofCatalogue = isDatabaseUsable
     ? await withDatabase(settings, ({ url }) => checkCatalogue({ ...settings, databaseUrl: url }))
     : await checkModelsOf({ ...settings, databaseUrl: null });
-  return [...found, ...ofCatalogue];
+  return [...found, ...ofCatalogue, ...(await checkEmbeddings(settings.embeddings))];
 }
 
 /** @param settings with the URL of the database, also where it is a private one */

@@ -90,7 +90,7 @@ export class AssistantKnowledgeService {
 
   private async search(base: KnowledgeBase, question: string): Promise<KnowledgePassage[]> {
     const found = await this.knowledge.search(base, question, PASSAGES);
-    const passages = found.filter(({ coverage }) => coverage >= MIN_COVERAGE).map(toPassage);
+    const passages = found.filter(mayAnswer).map(toPassage);
     if (passages.length === 0) {
       await this.unanswered
         .recordQuestion(base.accountId, base.id, question)
@@ -113,6 +113,10 @@ export class AssistantKnowledgeService {
     return texts.join('\n\n');
   }
 }
+
+/** What is found by vectors alone has the least similarity of the settings. */
+const mayAnswer = ({ coverage, similarity }: FoundChunk): boolean =>
+  coverage >= MIN_COVERAGE || similarity !== null;
 
 function toPassage({ documentName, title, headings, page, url, text }: FoundChunk): KnowledgePassage {
   // Often it is the first heading, too.

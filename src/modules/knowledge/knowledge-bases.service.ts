@@ -16,7 +16,7 @@ import {
 import { DEFAULT_RESULTS, type SearchKnowledgeDto } from './dto/search.dto.js';
 import { toFoundChunkResponse, type FoundChunkResponse } from './dto/search.response.js';
 import type { ListUnansweredDto, UnansweredResponse } from './dto/unanswered.dto.js';
-import { KnowledgeBase } from './entities/knowledge.entities.js';
+import { KnowledgeBase, KnowledgeDocument } from './entities/knowledge.entities.js';
 import { UnansweredQuestionsService } from './unanswered-questions.service.js';
 import { KnowledgeSearchService } from './retrieval/knowledge-search.service.js';
 import { KnowledgeBaseNotFound, KnowledgeLimitReached } from './knowledge.errors.js';
@@ -94,8 +94,17 @@ export class KnowledgeBasesService {
 
   /** Its documents go with it. @throws KnowledgeBaseNotFound */
   async deleteBase(userId: number, id: number): Promise<void> {
-    const { affected } = await this.bases.delete({ id, accountId: userId });
-    if (!affected) throw new KnowledgeBaseNotFound();
+    await this.bases.manager.transaction(async (tx) => {
+      // Everyone locks documents before their base.
+      await tx.find(KnowledgeDocument, {
+        select: { id: true },
+        where: { accountId: userId, knowledgeBaseId: id },
+        order: { id: 'ASC' },
+        lock: { mode: 'pessimistic_write' },
+      });
+      const { affected } = await tx.delete(KnowledgeBase, { id, accountId: userId });
+      if (!affected) throw new KnowledgeBaseNotFound();
+    });
   }
 
   /** @throws KnowledgeBaseNotFound */

@@ -12,6 +12,11 @@ import {
   KnowledgeTerm,
 } from './entities/knowledge.entities.js';
 import { UnansweredQuestion } from './entities/unanswered-question.entity.js';
+import { KnowledgeVectorIndex, KnowledgeVectors } from './entities/knowledge-vectors.entities.js';
+import { EmbeddingsService } from './embeddings/embeddings.service.js';
+import { VectorIndexProcessor } from './embeddings/vector-index.processor.js';
+import { VectorIndexesRepository } from './embeddings/vector-indexes.repository.js';
+import { VectorsRepository } from './embeddings/vectors.repository.js';
 import { DocumentProcessor } from './ingestion/document.processor.js';
 import { DocumentReaderService } from './ingestion/document-reader.service.js';
 import { IngestionRepository } from './ingestion/ingestion.repository.js';
@@ -20,6 +25,7 @@ import { KnowledgeBasesController } from './knowledge-bases.controller.js';
 import { KnowledgeBasesService } from './knowledge-bases.service.js';
 import { UnansweredQuestionsService } from './unanswered-questions.service.js';
 import { KnowledgeSearchService } from './retrieval/knowledge-search.service.js';
+import { PostingsRepository } from './retrieval/postings.repository.js';
 import { WebsiteReaderService } from './website/website-reader.service.js';
 
 @Module({
@@ -31,6 +37,8 @@ import { WebsiteReaderService } from './website/website-reader.service.js';
       KnowledgeChunk,
       KnowledgeTerm,
       UnansweredQuestion,
+      KnowledgeVectorIndex,
+      KnowledgeVectors,
     ]),
     AccountsModule,
   ],
@@ -44,6 +52,11 @@ import { WebsiteReaderService } from './website/website-reader.service.js';
     TextExtractorService,
     WebsiteReaderService,
     KnowledgeSearchService,
+    PostingsRepository,
+    EmbeddingsService,
+    VectorIndexesRepository,
+    VectorIndexProcessor,
+    VectorsRepository,
     UnansweredQuestionsService,
     AssistantKnowledgeService,
   ],

@@ -22,8 +22,8 @@ const COPY = `
     SELECT account_id, knowledge_base_id, name || ' copy ' || $2::int, type, state, chunks_count
       FROM knowledge_documents WHERE id = $1 RETURNING id),
   terms AS (
-    INSERT INTO knowledge_terms (document_id, lexeme, knowledge_base_id, chunks, seqs, impacts)
-    SELECT copy.id, lexeme, knowledge_base_id, chunks, seqs, impacts FROM knowledge_terms, copy WHERE document_id = $1)
+    INSERT INTO knowledge_terms (document_id, lexeme, knowledge_base_id, chunks, postings)
+    SELECT copy.id, lexeme, knowledge_base_id, chunks, postings FROM knowledge_terms, copy WHERE document_id = $1)
   INSERT INTO knowledge_chunks (document_id, seq, knowledge_base_id, title, text, headings, page, url, search)
   SELECT copy.id, seq, knowledge_base_id, title, text, headings, page, url, search
     FROM knowledge_chunks, copy WHERE document_id = $1`;

@@ -1,6 +1,10 @@
 import MiniSearch from 'minisearch';
 import type { DataSource } from 'typeorm';
-import type { KnowledgeSearchService } from '#src/modules/knowledge/retrieval/knowledge-search.service.js';
+import type { RuntimeSettings } from '#src/config/runtime-settings.js';
+import { EmbeddingsService } from '#src/modules/knowledge/embeddings/embeddings.service.js';
+import { VectorsRepository } from '#src/modules/knowledge/embeddings/vectors.repository.js';
+import { PostingsRepository } from '#src/modules/knowledge/retrieval/postings.repository.js';
+import { KnowledgeSearchService } from '#src/modules/knowledge/retrieval/knowledge-search.service.js';
 
 export interface Found {
   /** Of the page, with `.html`. */
@@ -9,6 +13,15 @@ export interface Found {
 
 /** Searches the same chunks as the others. @returns the best ones first */
 export type Engine = (question: string, limit: number) => Promise<Found[]>;
+
+/** Without an endpoint for vectors. */
+export const fullText = (db: DataSource): KnowledgeSearchService =>
+  new KnowledgeSearchService(
+    db,
+    new PostingsRepository(db),
+    new EmbeddingsService({ embeddings: null } as RuntimeSettings),
+    new VectorsRepository(db),
+  );
 
 export const serviceEngine =
   (search: KnowledgeSearchService, baseId: number): Engine =>

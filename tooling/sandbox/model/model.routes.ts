@@ -7,6 +7,7 @@ import { CHAT_REQUEST_SCHEMA, type ChatRequest } from './chat-request.js';
 import { sameText } from '../same-text.js';
 import { chatStream, FIRST_TOKEN_MS } from './chat-stream.js';
 import { completion, newHead } from './completion.js';
+import { EMBEDDINGS_REQUEST_SCHEMA, embeddingsAnswer, type EmbeddingsRequest } from './embeddings.js';
 import { ModelError } from './model-error.js';
 import { decide } from './policy.js';
 import { refuseWrong } from './rules.js';
@@ -48,6 +49,12 @@ export function modelRoutes(app: FastifyInstance, apiKey: string, desk: Provider
       await scope.register(audioRoutes, { desk });
 
       scope.get('/models', async () => ({ object: 'list', data: Object.entries(MODELS).map(modelJson) }));
+
+      scope.post<{ Body: EmbeddingsRequest }>(
+        '/embeddings',
+        { schema: { body: EMBEDDINGS_REQUEST_SCHEMA } },
+        async ({ body }) => embeddingsAnswer(body),
+      );
 
       scope.post<{ Body: ChatRequest }>(
         '/chat/completions',

@@ -33,6 +33,10 @@ export class KnowledgeBase {
   @Column({ type: 'text', default: 'en' })
   language: KnowledgeLanguage;
 
+  /** Grows with every change of what is searched. */
+  @Column({ type: 'int', default: 0 })
+  revision: number;
+
   @VirtualColumn({
     query: (alias) =>
       `(SELECT CASE WHEN count(*) = 0 THEN 'empty' WHEN bool_or(state = 'processing') THEN 'processing'
@@ -150,13 +154,9 @@ export class KnowledgeTerm {
   @Column({ type: 'int' })
   chunks: number;
 
-  /** Those in which it counts most; fewer than `chunks` where there are many. */
-  @Column({ type: 'int', array: true })
-  seqs: number[];
-
-  /** How much it counts in each of `seqs`. */
-  @Column({ type: 'real', array: true })
-  impacts: number[];
+  /** In which chunks it stands, and how much it counts there; see `readPostings`. */
+  @Column({ type: 'bytea' })
+  postings: Buffer;
 }
 
 /** An uploaded file, until its document is processed. */

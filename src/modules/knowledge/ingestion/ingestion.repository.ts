@@ -9,14 +9,15 @@ import {
   KnowledgeFile,
   KnowledgeTerm,
 } from '../entities/knowledge.entities.js';
+import { EmbeddingsService } from '../embeddings/embeddings.service.js';
+import { VectorIndexesRepository } from '../embeddings/vector-indexes.repository.js';
 import { TEXT_SEARCH_CONFIGS, type KnowledgeLanguage } from '../knowledge.types.js';
+import { IMPACT_SCALE } from '../retrieval/postings.js';
 
 const LEASE_SECONDS = 60;
 export const LEASE_RENEWAL_MS = 15_000;
 /** Chunks of one statement. */
 const BATCH = 250;
-/** A word that more chunks of a document have is found in those in which it counts most: it bounds a search. */
-export const MAX_CHUNKS_OF_TERM = 500;
 
 /** What is found as one: a part of a document with the place where it stands. */
 export interface NewChunk {
@@ -49,7 +50,11 @@ export type ClaimedDocument = Pick<
 export class IngestionRepository {
   private readonly rows: LeasedRows<Lease & { id: number }>;
 
-  constructor(private readonly db: DataSource) {
+  constructor(
+    private readonly db: DataSource,
+    private readonly embeddings: EmbeddingsService,
+    private readonly vectors: VectorIndexesRepository,
+  ) {
     this.rows = new LeasedRows(db, {
       table: 'knowledge_documents',
       due: 'due_at',
@@ -94,6 +99,8 @@ export class IngestionRepository {
       for (let from = 0; from < chunks.length; from += BATCH)
         await insertChunks(tx, document, language, chunks.slice(from, from + BATCH), from);
       await insertTerms(tx, document);
+      const { model } = this.embeddings;
+      if (model) await this.vectors.request(model, document.knowledgeBaseId, tx);
       return {
         state: 'active',
         failure: null,
@@ -158,22 +165,36 @@ async function insertChunks(
   );
 }
 
-/** How often a word stands in a chunk: in the title it counts as several times, in a heading as two. */
-const FREQUENCY = `3 * cardinality(array_positions(word.weights, 'A')) + 2 * cardinality(array_positions(word.weights, 'B'))
-  + cardinality(array_positions(word.weights, 'D'))`;
-/** The part of BM25 without the rarity of the word. A chunk has about 100 different words. */
-const IMPACT = 'frequency * 2.2 / (frequency + 1.2 * (0.4 + 0.6 * length(chunk.search) / 100.0))';
+/** Of a chunk, as SQL: a page of a website, or 20 passages in a row of a file. */
+export const SECTION = 'coalesce(url, ((seq - 1) / 20)::text)';
 
-/** The chunks of each word, those first in which it counts most. */
+/** The part of BM25 without the rarity of the word. @param usual different words of a text of usual length */
+const impact = (frequency: string, words: string, usual: number): string =>
+  `(${IMPACT_SCALE} * 2.2 * ${frequency} / (${frequency} + 1.2 * (0.4 + 0.6 * ${words} / ${usual}.0)))::int2`;
+
+/** The chunks of each word with how much it counts in the chunk and in its section; `readPostings` reads them. */
 async function insertTerms(tx: EntityManager, { id, knowledgeBaseId }: ClaimedDocument): Promise<void> {
   await tx.query(
-    `INSERT INTO knowledge_terms (document_id, lexeme, knowledge_base_id, chunks, seqs, impacts)
-     SELECT $1, lexeme, $2, count(*), (array_agg(seq ORDER BY impact DESC, seq))[:$4],
-            (array_agg(impact ORDER BY impact DESC, seq))[:$4]
-       FROM (SELECT chunk.seq, word.lexeme, ${IMPACT} AS impact
-               FROM knowledge_chunks chunk, unnest(chunk.search) word, LATERAL (SELECT ${FREQUENCY} AS frequency) counted
-              WHERE chunk.document_id = $1 AND word.lexeme <> $3) AS impacts
+    `INSERT INTO knowledge_terms (document_id, lexeme, knowledge_base_id, chunks, postings)
+     WITH chunks AS (
+       SELECT seq, search, length(search) AS words,
+              min(seq) OVER (PARTITION BY ${SECTION}) AS section
+         FROM knowledge_chunks WHERE document_id = $1),
+     counted AS (
+       SELECT seq, section, words, word.lexeme,
+              3 * cardinality(array_positions(word.weights, 'A'))
+                + 2 * cardinality(array_positions(word.weights, 'B')) AS above,
+              cardinality(array_positions(word.weights, 'D')) AS inside
+         FROM chunks, unnest(search) word WHERE word.lexeme <> $3),
+     sections AS (
+       SELECT section, lexeme, max(above) + sum(inside) AS frequency, count(*) OVER (PARTITION BY section) AS words
+         FROM counted GROUP BY section, lexeme)
+     SELECT $1, lexeme, $2, count(*),
+            string_agg(int4send(seq) || int2send((seq - section)::int2)
+              || int2send(${impact('(above + inside)', 'counted.words', 100)})
+              || int2send(${impact('frequency', 'sections.words', 200)}), '' ORDER BY seq)
+       FROM counted JOIN sections USING (section, lexeme)
       GROUP BY lexeme`,
-    [id, knowledgeBaseId, baseMarker(knowledgeBaseId), MAX_CHUNKS_OF_TERM],
+    [id, knowledgeBaseId, baseMarker(knowledgeBaseId)],
   );
 }

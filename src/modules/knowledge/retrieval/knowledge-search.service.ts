@@ -1,19 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import type { KnowledgeBase } from '../entities/knowledge.entities.js';
-import { baseMarker, MAX_CHUNKS_OF_TERM } from '../ingestion/ingestion.repository.js';
+import { EmbeddingsService } from '../embeddings/embeddings.service.js';
+import { fuse, nearest } from '../embeddings/vectors.js';
+import { VectorsRepository } from '../embeddings/vectors.repository.js';
+import { baseMarker } from '../ingestion/ingestion.repository.js';
 import { TEXT_SEARCH_CONFIGS } from '../knowledge.types.js';
-import {
-  comparedWords,
-  MAX_COMPARED,
-  rarity,
-  weighWords,
-  type QueryWord,
-  type WeightedWord,
-} from './search-words.js';
+import { hasPlace, NO_POSTINGS, type Places } from './postings.js';
+import { PostingsRepository, type BaseState, type SearchedBase } from './postings.repository.js';
+import { rankPassages, type ScoredPlace } from './rank-passages.js';
+import { comparedWords, rarity, weighWords, type QueryWord } from './search-words.js';
 
 /** A quoted part of a query, which has to stand so in the text. */
 const PHRASE = /["“„]([^"“”„]+)["”“]/;
+/** Chunks that have a quoted part; further ones are not found. */
+const MAX_QUOTED = 2_000;
 
 export interface FoundChunk {
   documentId: number;
@@ -28,75 +28,92 @@ export interface FoundChunk {
   score: number;
   /** How much of the query stands in it, by the rarity of the words; 0–1. */
   coverage: number;
+  /** Cosine of its vector with the question's; null: it was not found by vectors. */
+  similarity: number | null;
   /** Words of the query that it has, as they are searched, the rarest first. */
   words: string[];
 }
 
-type SearchedBase = Pick<KnowledgeBase, 'id' | 'language'>;
-/** `words`: a bit for each word of the query that it has, from the lowest. */
-type Row = Omit<FoundChunk, 'coverage' | 'words'> & { words: number };
+/** So many passages are looked at for one that is found: websites and documents repeat each other. */
+const COPIES = 3;
 
-/** Full text search in the chunks of a base, ranked by BM25. */
+type Source = Omit<FoundChunk, 'score' | 'coverage' | 'similarity' | 'words'>;
+
+/**
+ * Search in the chunks of a base: by full text, ranked by BM25 of the chunk and of the section around it, and by vectors
+ * where the base has them; then by the ranks in both lists.
+ */
 @Injectable()
 export class KnowledgeSearchService {
-  constructor(private readonly db: DataSource) {}
+  constructor(
+    private readonly db: DataSource,
+    private readonly postings: PostingsRepository,
+    private readonly embeddings: EmbeddingsService,
+    private readonly vectors: VectorsRepository,
+  ) {}
 
-  /** The best ones first. */
-  async search({ id, language }: SearchedBase, query: string, limit: number): Promise<FoundChunk[]> {
-    const config = TEXT_SEARCH_CONFIGS[language];
-    const { words, total } = await this.readWords(id, config, query);
+  /** The best ones first; one of each section (a page of a website) before a second one of any. */
+  async search(searched: SearchedBase, query: string, limit: number): Promise<FoundChunk[]> {
+    const read = await this.postings.readQuery(searched, query);
+    if (!read || read.base.places.total === 0) return [];
+    const { base, lexemes } = read;
+    const { total } = base.places;
+    const words = await this.postings.countChunks(base, lexemes);
     const unknown = words.filter(({ chunks }) => chunks === 0).map(({ lexeme }) => lexeme);
-    const spellings = unknown.length > 0 && total > 0 ? await this.readSpellings(id, unknown) : [];
-    const searched = comparedWords(weighWords(words, spellings, total));
-    if (searched.length === 0) return [];
-    const rows = await this.readBest(id, config, searched, PHRASE.exec(query)?.[1] ?? null, limit);
+    const spellings = unknown.length > 0 ? await this.readSpellings(base.id, unknown) : [];
+    const compared = comparedWords(weighWords(words, spellings, total));
+    const similar = this.findSimilar(base, query, limit * COPIES);
+    const postings = await this.postings.readPostings(base, compared);
+    const quoted = PHRASE.exec(query)?.[1];
+    const only = quoted === undefined ? null : await this.readQuoted(base, searched, quoted);
+    const weighed = compared.map(({ weight }, index) => ({
+      weight,
+      postings: postings[index] ?? NO_POSTINGS,
+    }));
+    const worded = rankPassages(weighed, total, limit * COPIES, only);
+    const alike = only ? [] : await similar;
+    const ranked = alike.length === 0 ? worded : fuse(worded, alike, limit * COPIES);
+    const similarities = new Map(alike.map(({ place, score }) => [place, score]));
+    if (ranked.length === 0) return [];
     const wanted = words.reduce((sum, { chunks }) => sum + rarity(chunks, total), 0);
-    return rows.map((row) => {
-      const has = searched.filter((_, index) => row.words & (1 << index));
+    const sources = await this.readSources(
+      base,
+      ranked.map(({ place }) => place),
+      limit,
+    );
+    return ranked.flatMap(({ place, score }) => {
+      const source = sources.get(place);
+      // A copy of a better one, or deleted meanwhile.
+      if (!source) return [];
+      const has = compared.filter((_, index) => hasPlace(postings[index] ?? NO_POSTINGS, place));
       const covered = has.reduce((sum, { weight }) => sum + weight, 0);
-      return { ...row, coverage: Math.min(1, covered / wanted), words: has.map(({ lexeme }) => lexeme) };
+      return [
+        {
+          ...source,
+          score,
+          coverage: Math.min(1, wanted === 0 ? 0 : covered / wanted),
+          similarity: similarities.get(place) ?? null,
+          words: has.map(({ lexeme }) => lexeme),
+        },
+      ];
     });
   }
 
-  private readBest(
-    id: number,
-    config: string,
-    words: readonly WeightedWord[],
-    phrase: string | null,
-    limit: number,
-  ): Promise<Row[]> {
-    return this.db.query(phrase === null ? SEARCH_SQL : PHRASE_SQL, [
-      id,
-      words.map(({ lexeme }) => lexeme),
-      words.map(({ weight }) => weight),
-      limit,
-      ...(phrase === null ? [] : [`'${baseMarker(id)}'`, config, phrase]),
-    ]);
-  }
-
-  private async readWords(
-    id: number,
-    config: string,
-    query: string,
-  ): Promise<{ words: QueryWord[]; total: number }> {
-    const rows = (await this.db.query(
-      `SELECT word.lexeme, coalesce(sum(term.chunks), 0)::int AS chunks,
-              coalesce(sum(least(term.chunks, ${MAX_CHUNKS_OF_TERM})), 0)::int AS compared,
-              (SELECT coalesce(sum(chunks_count), 0)::int FROM knowledge_documents
-                WHERE knowledge_base_id = $3) AS total
-         FROM unnest(to_tsvector($1::regconfig, $2)) word
-         LEFT JOIN knowledge_terms term ON term.knowledge_base_id = $3 AND term.lexeme = word.lexeme COLLATE "C"
-        GROUP BY word.lexeme`,
-      [config, query, id],
-    )) as (QueryWord & { total: number })[];
-    return { words: rows, total: rows[0]?.total ?? 0 };
+  /** Empty without an endpoint, when it does not answer in time, and while vectors are being read. */
+  private async findSimilar(base: BaseState, query: string, limit: number): Promise<ScoredPlace[]> {
+    const { index } = base;
+    const vectors = index && this.vectors.take(base, index);
+    if (!vectors) return [];
+    const question = await this.embeddings.embedQuestion(index, query, index.dimensions);
+    if (!question) return [];
+    const { minSimilarity } = this.embeddings;
+    return nearest(vectors, question, limit).filter(({ score }) => score >= minSimilarity);
   }
 
   /** Words of the base that begin like one of these, or with the same letter and are about as long. */
   private async readSpellings(id: number, words: string[]): Promise<(QueryWord & { word: string })[]> {
     return this.db.query(
-      `SELECT word, term.lexeme, sum(term.chunks)::int AS chunks,
-              sum(least(term.chunks, ${MAX_CHUNKS_OF_TERM}))::int AS compared
+      `SELECT word, term.lexeme, sum(term.chunks)::int AS chunks
          FROM unnest($2::text[]) word
          JOIN knowledge_terms term ON term.knowledge_base_id = $1
           AND term.lexeme >= left(word, 1) COLLATE "C" AND term.lexeme < left(word, 1) || U&'\\+01F000' COLLATE "C"
@@ -106,35 +123,43 @@ export class KnowledgeSearchService {
       [id, words],
     );
   }
+
+  private async readQuoted(
+    { id, places }: BaseState,
+    { language }: SearchedBase,
+    quoted: string,
+  ): Promise<Set<number>> {
+    const rows = (await this.db.query(
+      `SELECT document_id AS "documentId", seq FROM knowledge_chunks
+        WHERE search @@ ($1::tsquery && phraseto_tsquery($2::regconfig, $3)) LIMIT ${MAX_QUOTED}`,
+      [`'${baseMarker(id)}'`, TEXT_SEARCH_CONFIGS[language], quoted],
+    )) as { documentId: number; seq: number }[];
+    return new Set(rows.map(({ documentId, seq }) => places.placeOf(documentId, seq) ?? -1));
+  }
+
+  /** By place, at most `limit`: of passages with the same text the first one. */
+  private async readSources(
+    { id, places }: BaseState,
+    found: readonly number[],
+    limit: number,
+  ): Promise<Map<number, Source>> {
+    if (found.length === 0) return new Map();
+    const chunks = found.map((place) => places.chunkAt(place));
+    const rows = (await this.db.query(
+      `SELECT * FROM (
+         SELECT DISTINCT ON (md5(text)) document_id AS "documentId", document.name AS "documentName", seq, title,
+                headings, page, url, text, found.rank
+           FROM unnest($2::int[], $3::int[]) WITH ORDINALITY AS found (document_id, seq, rank)
+           JOIN knowledge_chunks chunk USING (document_id, seq)
+           JOIN knowledge_documents document ON document.id = document_id
+          WHERE chunk.knowledge_base_id = $1
+          ORDER BY md5(text), found.rank) AS different
+        ORDER BY rank LIMIT $4`,
+      [id, chunks.map(({ documentId }) => documentId), chunks.map(({ seq }) => seq), limit],
+    )) as Source[];
+    return new Map(rows.map((row) => [placeIn(places, row), row]));
+  }
 }
 
-/** The chunks that have words of the query. `unnest` in the list of results costs less than a join for each row. */
-const SCORED = `
-  SELECT document_id, seq, sum(weight * impact) AS score, bit_or(bit) AS words
-    FROM (SELECT term.document_id, unnest(term.seqs) AS seq, unnest(term.impacts) AS impact, wanted.weight,
-                 1 << (wanted.place - 1)::int AS bit
-            FROM unnest($2::text[], $3::float8[]) WITH ORDINALITY AS wanted (lexeme, weight, place)
-            JOIN knowledge_terms term
-              ON term.knowledge_base_id = $1 AND term.lexeme = wanted.lexeme COLLATE "C"
-           LIMIT ${MAX_COMPARED * 2}) AS compared
-   GROUP BY document_id, seq`;
-
-/** The chunks that have a phrase, which may have its words without being one of the first for any of them. */
-const QUOTED = `
-  SELECT quoted.document_id, quoted.seq, coalesce(scored.score, 0) AS score, coalesce(scored.words, 0) AS words
-    FROM (SELECT document_id, seq FROM knowledge_chunks
-           WHERE search @@ ($5::tsquery && phraseto_tsquery($6::regconfig, $7))
-           LIMIT ${MAX_COMPARED}) AS quoted
-    LEFT JOIN (${SCORED}) AS scored ON scored.document_id = quoted.document_id AND scored.seq = quoted.seq`;
-
-const withSources = (ranked: string): string => `
-  SELECT found.document_id AS "documentId", document.name AS "documentName", found.seq, chunk.title, chunk.headings,
-         chunk.page, chunk.url, chunk.text, found.score, found.words
-    FROM (${ranked} ORDER BY score DESC, document_id, seq LIMIT $4) AS found
-    JOIN knowledge_chunks chunk ON chunk.document_id = found.document_id AND chunk.seq = found.seq
-     AND chunk.knowledge_base_id = $1
-    JOIN knowledge_documents document ON document.id = found.document_id
-   ORDER BY found.score DESC, found.document_id, found.seq`;
-
-const SEARCH_SQL = withSources(SCORED);
-const PHRASE_SQL = withSources(QUOTED);
+const placeIn = (places: Places, { documentId, seq }: Source): number =>
+  places.placeOf(documentId, seq) ?? -1;

@@ -3,8 +3,6 @@ export interface QueryWord {
   lexeme: string;
   /** Of the base, that have it. */
   chunks: number;
-  /** Of them, those that a search for it compares. */
-  compared: number;
 }
 
 /** A word that is searched; `weight` grows with its rarity. */
@@ -18,7 +16,7 @@ const MAX_WORDS = 24;
 const MAX_SPELLINGS = 3;
 const SPELLING_WEIGHT = 0.6;
 /** Chunks of all words together: it bounds the time of a search. */
-export const MAX_COMPARED = 2_000;
+const MAX_COMPARED = 200_000;
 const MIN_PREFIX = 3;
 /** Distance of a word from its beginning: short words are replaced by longer ones only. */
 const BEGINNING = 0.5;
@@ -101,9 +99,9 @@ export function editDistance(a: string, b: string, limit: number): number {
  */
 export function comparedWords<Word extends QueryWord>(words: readonly Word[]): Word[] {
   let room = MAX_COMPARED;
-  return words.filter(({ compared }, index) => {
-    if (index > 0 && compared > room) return false;
-    room -= compared;
+  return words.filter(({ chunks }, index) => {
+    if (index > 0 && chunks > room) return false;
+    room -= chunks;
     return true;
   });
 }

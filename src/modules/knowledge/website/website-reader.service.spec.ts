@@ -3,6 +3,7 @@ import type { RequestListener } from 'node:http';
 import { httpServer } from '#src/common/outbound-http/local-server.fake.js';
 import { OutboundBench } from '#src/common/outbound-http/outbound-bench.fake.js';
 import { OutboundHttpService } from '#src/common/outbound-http/outbound-http.service.js';
+import type { ExtractionTask } from '../extraction/extract.js';
 import { anExtractor } from '../extraction/documents.fake.js';
 import { Pause } from './host-turns.js';
 import { MAX_PAGE_BYTES } from './page-reader.js';
@@ -74,6 +75,39 @@ describe('WebsiteReaderService', () => {
     ]);
     expect(seen).toEqual(['/robots.txt', '/', '/b', '/a?utm_source=x']);
     expect(pause.count).toBe(seen.length);
+  });
+
+  it('reads a named page to which another one links', async () => {
+    const site = await aSite({ '/a': aPage('Page a <a href="/b">b</a>'), '/b': aPage('Page b') });
+    const found = await read([`${site}/a`, `${site}/b`], 0);
+    expect(found.map(([path]) => path)).toEqual(['/a', '/b']);
+  });
+
+  it('follows links of found pages, and asks for no page more than it keeps', async () => {
+    const site = await aSite({
+      '/': aPage('Start <a href="/a">a</a>'),
+      '/a': aPage('Page a <a href="/b">b</a><a href="/c">c</a>'),
+      '/b': aPage('Page b <a href="/d">d</a>'),
+    });
+    expect((await read([`${site}/`], 2)).map(([path]) => path)).toEqual(['/', '/a', '/b']);
+    expect(seen).toEqual(['/robots.txt', '/', '/a', '/b']);
+  });
+
+  it('reads the next page while the text of the one before is extracted', async () => {
+    const site = await aSite({ '/a': aPage('Page a'), '/b': aPage('Page b') });
+    const isSeen = async () => {
+      while (!seen.includes('/b')) await new Promise(setImmediate);
+    };
+    const extractor = () => {
+      const { run, close } = anExtractor();
+      return { close, run: async (task: ExtractionTask) => (await isSeen(), run(task)) };
+    };
+    const reader = new WebsiteReaderService(bench.http, pause, extractor);
+    const links = [`${site}/a`, `${site}/b`];
+    const found: string[] = [];
+    for await (const { url } of reader.read({ links, relativeLinksLimit: 0, accountId: 1 }))
+      found.push(new URL(url).pathname);
+    expect(found).toEqual(['/a', '/b']);
   });
 
   it('keeps pages with the same text or the same canonical address once', async () => {

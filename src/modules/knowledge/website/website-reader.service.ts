@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Injectable, Optional } from '@nestjs/common';
 import { OutboundHttpService } from '#src/common/outbound-http/outbound-http.service.js';
-import type { Extraction } from '../extraction/extract.js';
+import type { Extraction, PageTask } from '../extraction/extract.js';
 import { ExtractionError, type WebsitePage, type WebsiteRequest } from '../extraction/extracted-text.js';
 import { ExtractionProcess, type Extractor } from '../extraction/extraction-process.js';
 import { HostTurns, Pause, TimerPause } from './host-turns.js';
@@ -9,8 +9,6 @@ import { PageReader } from './page-reader.js';
 
 /** Requests for each page that may be kept: others fail, redirect away or are duplicates. */
 const TRIES_PER_PAGE = 3;
-/** Of a document; what is found beyond is not followed. */
-const MAX_WAITING = 5_000;
 const NO_PAGE =
   /\.(?:7z|avi|bmp|css|csv|docx?|eot|exe|gif|gz|ico|jpe?g|js|json|mp[34]|pdf|png|pptx?|rar|rss|svg|tar|ttf|webm|webp|woff2?|xlsx?|xml|zip)$/i;
 
@@ -35,21 +33,23 @@ export class WebsiteReaderService {
   async *read({ links, relativeLinksLimit, accountId }: WebsiteRequest): AsyncIterable<WebsitePage> {
     const reading = this.startReading();
     const reader = new PageReader(this.http, this.turns, accountId);
-    const visit = new Visit();
+    const visit = new Visit(relativeLinksLimit * TRIES_PER_PAGE);
+    const named = links.filter((link) => visit.start(link));
     try {
-      for (const link of links) {
-        if (!visit.start(link)) continue;
-        const page = visit.keep(await readPage(reader, reading, link), null);
+      for await (const { task } of readAhead(reader, () => named.shift())) {
+        const page = visit.keep(await textOf(reading, task), null);
         if (page) yield page;
       }
       if (visit.kept === 0) throw new ExtractionError('The website has no text.');
       const most = visit.kept + relativeLinksLimit;
-      for (let tries = relativeLinksLimit * TRIES_PER_PAGE; tries > 0 && visit.kept < most; tries--) {
-        const link = visit.next();
-        if (!link) break;
-        const found = await readPage(reader, reading, link).catch(rethrowUnlessUnreadable);
-        const page = found && visit.keep(found, new URL(link).host);
-        if (page) yield page;
+      const next = (pending: number) => (visit.kept + pending < most ? visit.next() : undefined);
+      // The last page of a round may have links for the next one.
+      while (visit.isWaiting && visit.kept < most) {
+        for await (const { link, task } of readAhead(reader, next)) {
+          const found = await textOf(reading, task).catch(rethrowUnlessUnreadable);
+          const page = found && visit.keep(found, new URL(link).host);
+          if (page) yield page;
+        }
       }
     } finally {
       reading.close();
@@ -57,13 +57,44 @@ export class WebsiteReaderService {
   }
 }
 
+interface Ahead {
+  link: string;
+  task: Promise<PageTask>;
+}
+
+/**
+ * Reads one page after another. The next one is on its way, or waits for its turn at its host, while the text of the one
+ * before is extracted.
+ *
+ * @param next the link of the next page; `pending` pages are read, and their text is not extracted yet
+ */
+async function* readAhead(
+  reader: PageReader,
+  next: (pending: number) => string | undefined,
+): AsyncIterable<Ahead> {
+  const begin = (pending: number): Ahead | null => {
+    const link = next(pending);
+    if (link === undefined) return null;
+    const task = reader.read(link);
+    // Who takes the page hears of its failure.
+    task.catch(() => undefined);
+    return { link, task };
+  };
+  for (let current = begin(0); current;) {
+    await current.task.catch(() => undefined);
+    const following = begin(1);
+    yield current;
+    current = following;
+  }
+}
+
 interface ReadPage extends Extraction {
   url: string;
 }
 
-async function readPage(reader: PageReader, reading: Extractor, link: string): Promise<ReadPage> {
-  const task = await reader.read(link);
-  return { ...(await reading.run(task)), url: task.url };
+async function textOf(reading: Extractor, task: Promise<PageTask>): Promise<ReadPage> {
+  const read = await task;
+  return { ...(await reading.run(read)), url: read.url };
 }
 
 function rethrowUnlessUnreadable(error: unknown): null {
@@ -78,12 +109,21 @@ class Visit {
   private readonly addresses = new Set<string>();
   private readonly texts = new Set<string>();
   private readonly waiting: string[] = [];
+  /** Links of pages, as they stand there. */
+  private readonly seen = new Set<string>();
+
+  /** @param room for links that are found: as many as are tried */
+  constructor(private room: number) {}
 
   /** False: it was started before. */
   start(link: string): boolean {
     const isNew = !this.started.has(keyOf(link));
     this.started.add(keyOf(link));
     return isNew;
+  }
+
+  get isWaiting(): boolean {
+    return this.waiting.length > 0;
   }
 
   next(): string | undefined {
@@ -96,14 +136,14 @@ class Visit {
     if (host !== null && own !== host) return null;
     this.start(url);
     for (const link of links) {
+      if (this.room === 0) break;
+      // Pages of a website have most of their links in common: an address is taken apart once.
+      if (this.seen.has(link)) continue;
+      this.seen.add(link);
       const target = new URL(link);
-      if (
-        target.host === own &&
-        !NO_PAGE.test(target.pathname) &&
-        this.waiting.length < MAX_WAITING &&
-        this.start(link)
-      )
-        this.waiting.push(link);
+      if (target.host !== own || NO_PAGE.test(target.pathname) || !this.start(link)) continue;
+      this.waiting.push(link);
+      this.room--;
     }
     // A canonical address elsewhere tells nothing about what was read here.
     const address = keyOf(canonical && new URL(canonical).host === own ? canonical : url);
