@@ -26,6 +26,7 @@ import { Knowledge20261127001000 } from './20261127001000-knowledge.js';
 import { KnowledgeChunks20261127001100 } from './20261127001100-knowledge-chunks.js';
 import { AssistantKnowledge20261127001200 } from './20261127001200-assistant-knowledge.js';
 import { KnowledgePostings20261127001300 } from './20261127001300-knowledge-postings.js';
+import { DataKeys20261128004849 } from './20261128004849-data-keys.js';
 
 /** What each module has begun with, in the order of their foreign keys. */
 export const BASELINE = [
@@ -63,4 +64,5 @@ export const MIGRATIONS = [
   KnowledgeChunks20261127001100,
   AssistantKnowledge20261127001200,
   KnowledgePostings20261127001300,
+  DataKeys20261128004849,
 ];
