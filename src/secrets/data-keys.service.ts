@@ -50,10 +50,11 @@ export class DataKeysService implements OnModuleInit {
    * ends, so that a rotation finds every row of the key before.
    */
   async currentKey(tx: EntityManager, accountId: number | null): Promise<OpenDataKey> {
+    const isIts = accountId === null ? 'account_id IS NULL AND $1::int IS NULL' : 'account_id = $1';
     for (;;) {
       const [row]: DataKeyRow[] = await tx.query(
-        `SELECT ${COLUMNS} FROM data_keys WHERE coalesce(account_id, 0) = $1 AND retired_at IS NULL FOR SHARE`,
-        [accountId ?? 0],
+        `SELECT ${COLUMNS} FROM data_keys WHERE ${isIts} AND retired_at IS NULL FOR SHARE`,
+        [accountId],
       );
       if (row) return { id: row.id, bytes: this.cached(row) };
       // As every writer of the account: the other order of the two locks would be a deadlock.

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { anAccount, type TestAccount } from '../factories/account.js';
+import { anAssistant } from '../factories/assistant.js';
 import { secretOf } from '../factories/webhook.js';
 import { runBuilt } from '../support/command.js';
 import { baseUrl } from '../support/client.js';
@@ -51,8 +52,10 @@ describe('secrets in the database', () => {
     const webhookSecret = await secretOf(mine);
     await mine.client.post('/user/webhook-secret/rotate', {}, { 'Idempotency-Key': 'rotation' });
     const rotated = await secretOf(mine);
+    const assistant_id = await anAssistant(mine);
+    const { body: call } = await mine.client.post<{ token: string }>('/user/web-calls', { assistant_id });
     const text = await dump();
-    const secrets = [...HEADERS.map(({ value }) => value), webhookSecret, rotated, mine.token];
+    const secrets = [...HEADERS.map(({ value }) => value), webhookSecret, rotated, mine.token, call.token];
     const forms = secrets.flatMap((secret) => [
       secret,
       secret.replace('whsec_', ''),

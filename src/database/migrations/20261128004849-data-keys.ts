@@ -15,7 +15,7 @@ export class DataKeys20261128004849 implements MigrationInterface {
         retired_at timestamptz,
         created_at timestamptz NOT NULL DEFAULT now()
       );
-      CREATE UNIQUE INDEX data_keys_current ON data_keys (coalesce(account_id, 0)) WHERE retired_at IS NULL;
+      CREATE UNIQUE INDEX data_keys_current ON data_keys (account_id) NULLS NOT DISTINCT WHERE retired_at IS NULL;
       CREATE INDEX data_keys_account ON data_keys (account_id);
       ALTER TABLE tools ALTER COLUMN headers TYPE text USING headers::text;
       ALTER TABLE recording_keys ALTER COLUMN secret TYPE text USING encode(secret, 'base64');

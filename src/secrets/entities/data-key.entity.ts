@@ -2,7 +2,8 @@ import { Column, CreateDateColumn, Entity, ForeignKey, Index, PrimaryGeneratedCo
 
 /** A key that encrypts the secrets of an account. It is encrypted itself, with a key of `ENCRYPTION_KEYS`. */
 @Entity('data_keys')
-@Index('data_keys_current', { synchronize: false })
+// Nulls are not distinct in it, which TypeORM cannot declare.
+@Index('data_keys_current', ['accountId'], { unique: true, where: '(retired_at IS NULL)' })
 export class DataKey {
   @PrimaryGeneratedColumn('identity', { type: 'int', generatedIdentity: 'ALWAYS' })
   id: number;
