@@ -15,18 +15,20 @@ if (!dir) {
 /** 48 hexadecimal digits: they need no escaping in a URL. */
 const secret = () => randomBytes(24).toString('hex');
 
-/** Written atomically and never replaced: the database keeps the password from its creation. */
+function writeAtomically(path, text) {
+  writeFileSync(`${path}.new`, text, { mode: 0o600 });
+  renameSync(`${path}.new`, path);
+}
+
+/** Never replaced: the database keeps the password from its creation. */
 function once(name, make) {
   const path = join(dir, name);
-  if (!existsSync(path)) {
-    writeFileSync(`${path}.new`, make(), { mode: 0o600 });
-    renameSync(`${path}.new`, path);
-  }
+  if (!existsSync(path)) writeAtomically(path, make());
   return readFileSync(path, 'utf8');
 }
 
 const password = once('postgres-password', secret);
-once('service.env', () =>
+const settings = once('service.env', () =>
   [
     `DATABASE_URL=postgresql://calling:${password}@postgres:5432/calling`,
     `TWILIO_AUTH_TOKEN=${secret()}`,
@@ -34,3 +36,8 @@ once('service.env', () =>
     '',
   ].join('\n'),
 );
+// Files of earlier versions have none.
+if (!/^ENCRYPTION_KEYS=/m.test(settings)) {
+  const key = randomBytes(32).toString('base64');
+  writeAtomically(join(dir, 'service.env'), `${settings}ENCRYPTION_KEYS=main:${key}\n`);
+}

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
@@ -47,6 +47,7 @@ const environmentOf = (service: Service | undefined): Environment =>
 const REAL: Environment = {
   PUBLIC_URL: 'https://calls.example.com',
   POSTGRES_PASSWORD: 'Kx81fQ',
+  ENCRYPTION_KEYS: `main:${Buffer.alloc(32, 7).toString('base64')}`,
   TWILIO_ACCOUNT_SID: `AC${'1'.repeat(32)}`,
   TWILIO_AUTH_TOKEN: 'b7Qm',
   LLM_API_KEY: 'sk-b7Qm',
@@ -70,6 +71,15 @@ describe('compose-secrets', () => {
     for (const [name] of first) expect(statSync(join(dir, name)).mode & 0o777).toBe(0o600);
     runScript();
     expect(read()).toEqual(first);
+  });
+
+  it('gives an installation from before ENCRYPTION_KEYS a key, and keeps its other secrets', () => {
+    runScript();
+    const file = join(dir, 'service.env');
+    const older = readFileSync(file, 'utf8').replace(/^ENCRYPTION_KEYS=.*\n/m, '');
+    writeFileSync(file, older);
+    runScript();
+    expect(readFileSync(file, 'utf8')).toMatch(new RegExp(`^${older}ENCRYPTION_KEYS=main:.{44}\n$`));
   });
 
   it('creates other secrets for each installation, and completes an interrupted run', () => {
@@ -190,6 +200,7 @@ const OWN_SETTINGS: Record<string, string[]> = {
     'TWILIO_API_URL',
     'LLM_API_KEY',
     'LLM_BASE_URL',
+    'ENCRYPTION_KEYS',
   ],
   'compose.production.yaml': [],
 };

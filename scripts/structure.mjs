@@ -14,6 +14,7 @@ export const ORDER = [
   'http',
   'config',
   'database',
+  'secrets',
   'embedded',
   'auth',
   'events',

@@ -30,6 +30,7 @@ import { WebCallsModule } from './modules/web-calls/web-calls.module.js';
 import { ModelWatchModule } from './modules/model-watch/model-watch.module.js';
 import { WebhooksModule } from './modules/webhooks/webhooks.module.js';
 import { PagesModule } from './pages/pages.module.js';
+import { SecretsModule } from './secrets/secrets.module.js';
 import { QueueModule } from './queue/queue.module.js';
 
 /** `User-Agent` of requests to webhooks and tools. */
@@ -43,6 +44,7 @@ export class AppModule {
       imports: [
         ConfigModule.forRoot(settings),
         DatabaseModule,
+        SecretsModule,
         EventsModule,
         QueueModule.forRoot(settings),
         OutboundHttpModule.forRoot({ allowCidrs: settings.outbound.allowCidrs, userAgent: USER_AGENT }),

@@ -4,6 +4,7 @@ import { addModelCommands, addProviderCommands, addVoiceCommands } from './comma
 import { addCampaignCommands } from './commands/campaigns.js';
 import { addImportCommands } from './commands/imports.js';
 import { addDoctorCommand, addEventCommands, addMigrateCommand } from './commands/maintenance.js';
+import { addKeyCommands } from './commands/keys.js';
 import { addNumberCommands } from './commands/numbers.js';
 import { addPlanCommands, addPriceCommands } from './commands/plans-and-prices.js';
 import { addTokenCommands } from './commands/tokens.js';
@@ -36,6 +37,7 @@ export function buildProgram(): Command {
     addCampaignCommands,
     addImportCommands,
     addEventCommands,
+    addKeyCommands,
     addMigrateCommand,
     addDoctorCommand,
   ])

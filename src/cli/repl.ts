@@ -6,11 +6,11 @@ import { loadSettings } from '#src/config/settings.js';
 import { migrate } from '#src/database/migrate.js';
 import { toExplanation } from './output.js';
 import { requireTables, withDatabase } from './operator/database.js';
-import { idleSettings } from './operator/operator.js';
+import { idleSettings, withOwnKeys } from './operator/operator.js';
 
 /** Nest's REPL with the application's providers: `await get(PlansService).listPlans()`. No job runs in it. */
 async function startRepl(): Promise<void> {
-  const settings = loadSettings();
+  const settings = withOwnKeys(loadSettings());
   await withDatabase(settings, async ({ url, isOwn }) => {
     if (isOwn) await migrate(url, settings.catalogueFile);
     else await requireTables(url);

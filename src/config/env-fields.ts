@@ -16,6 +16,7 @@ import {
 } from 'class-validator';
 import { applyDecorators } from '@nestjs/common';
 import ipaddr from 'ipaddr.js';
+import { parseEncryptionKeys } from './encryption-keys.js';
 
 /** A setting. Its default is the initial value of the property. */
 export interface EnvField {
@@ -186,6 +187,13 @@ function readEndpoints(text: string): Record<string, { baseUrl: string; apiKey: 
   } catch {
     return '';
   }
+}
+
+/** `NAME:BASE64,…`, keys of 32 bytes. A wrong value is refused without its text. */
+export function EncryptionKeysEnv(options: EnvField): PropertyDecorator {
+  const message = 'must be a list of NAME:KEY with distinct names and keys of 32 bytes in base64';
+  const rule = ValidateBy({ name: 'isEncryptionKeys', validator: { validate: Array.isArray } }, { message });
+  return field(options, (text) => parseEncryptionKeys(text) ?? '', rule);
 }
 
 /** Separated by commas. */

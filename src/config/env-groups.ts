@@ -1,4 +1,5 @@
 import { CallsEnv } from './calls-env.dto.js';
+import { EncryptionEnv } from './encryption.env.js';
 import { CarrierEnv, GeneralEnv, HttpEnv, ModelEnv, OutboundEnv, WebhooksEnv } from './env.dto.js';
 import { PublicEnv } from './public-env.dto.js';
 import { TracingEnv } from './tracing-env.dto.js';
@@ -11,6 +12,7 @@ export const ENV_GROUPS = [
   HttpEnv,
   PublicEnv,
   GeneralEnv,
+  EncryptionEnv,
   CarrierEnv,
   ModelEnv,
   SpeechEnv,

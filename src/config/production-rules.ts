@@ -1,3 +1,4 @@
+import type { EncryptionKey } from './encryption-keys.js';
 import type { EnvProblems } from './env-fields.js';
 import type { CarrierSettings, ModelSettings } from './env.dto.js';
 import type { S3Settings } from './recordings.env.js';
@@ -14,6 +15,7 @@ const PUBLISHED = {
   LLM_API_KEY: { sandbox: ['sandbox-api-key'], never: ['sk-your-key'] },
   OPERATOR_TOKEN: { sandbox: [], never: ['a-long-random-string-of-your-own'] },
   RECORDINGS_S3_SECRET_ACCESS_KEY: { sandbox: [], never: ['the-secret-of-that-access-key'] },
+  ENCRYPTION_KEYS: { sandbox: [], never: ['YW4tZXhhbXBsZS1rZXktZG8tbm90LXVzZS1pdC1ub3c='] },
   DATABASE_PASSWORD: { sandbox: [], never: ['calling', 'password'] },
 } as const satisfies Record<string, { sandbox: readonly string[]; never: readonly string[] }>;
 
@@ -52,6 +54,7 @@ interface Checked {
   allowSandbox: boolean;
   databaseUrl: string | null;
   redisUrl: string | null;
+  encryptionKeys: readonly EncryptionKey[];
   carrier: CarrierSettings | null;
   model: ModelSettings | null;
   http: { operatorToken: string | null };
@@ -60,16 +63,19 @@ interface Checked {
 
 /** Adds problems of settings that are accepted for a trial, but not for calls to real people. */
 export function checkProductionRules(settings: Checked, problems: EnvProblems): void {
-  const { allowSandbox, databaseUrl, redisUrl, carrier, model, http, recordings } = settings;
+  const { allowSandbox, databaseUrl, redisUrl, encryptionKeys, carrier, model, http, recordings } = settings;
   const require = (name: string, value: string | null): void => {
     if (value === null && !problems.has(name)) problems.add(name, 'is required in production');
   };
   require('DATABASE_URL', databaseUrl);
   require('REDIS_URL', redisUrl);
+  require('ENCRYPTION_KEYS', encryptionKeys[0]?.name ?? null);
   if (!allowSandbox) refuseSandbox(settings, problems);
   if (isPublished('TWILIO_AUTH_TOKEN', carrier?.authToken, allowSandbox)) {
     problems.add('TWILIO_AUTH_TOKEN', CHANGE_IT);
   }
+  if (encryptionKeys.some(({ bytes }) => isPublished('ENCRYPTION_KEYS', bytes.toString('base64'), false)))
+    problems.add('ENCRYPTION_KEYS', CHANGE_IT);
   if (isPublished('LLM_API_KEY', model?.apiKey, allowSandbox)) problems.add('LLM_API_KEY', CHANGE_IT);
   if (isPublished('OPERATOR_TOKEN', http.operatorToken, allowSandbox)) {
     problems.add('OPERATOR_TOKEN', CHANGE_IT);

@@ -1,9 +1,13 @@
 import { Module, type DynamicModule } from '@nestjs/common';
+import type { EncryptionKey } from './encryption-keys.js';
 import type { CarrierSettings, ModelSettings } from './env.dto.js';
 import type { Settings } from './settings.js';
 
 /** A base class with the properties of a type: `extends` takes no type, and Nest injects by class. */
-const Unchanged = class {} as new () => Omit<Settings, 'databaseUrl' | 'carrier' | 'model' | 'embeddedRedis'>;
+const Unchanged = class {} as new () => Omit<
+  Settings,
+  'databaseUrl' | 'encryptionKeys' | 'carrier' | 'model' | 'embeddedRedis'
+>;
 
 /**
  * The settings of a running service, with the addresses of the parts that the service started itself. `redisUrl` null:
@@ -15,6 +19,8 @@ export abstract class RuntimeSettings extends Unchanged {
   /** Of this process, unique: its connections to the database carry it. */
   abstract readonly processName: string;
   abstract readonly databaseUrl: string;
+  /** At least one; the first one encrypts. */
+  abstract readonly encryptionKeys: readonly EncryptionKey[];
   abstract readonly carrier: CarrierSettings;
   abstract readonly model: ModelSettings;
 }

@@ -97,6 +97,7 @@ describe('loadSettings', () => {
       TWILIO_ACCOUNT_SID: `AC${'1'.repeat(32)}`,
       TWILIO_AUTH_TOKEN: 'b7Qm',
       LLM_API_KEY: 'sk-b7Qm',
+      ENCRYPTION_KEYS: `main:${Buffer.alloc(32, 7).toString('base64')}`,
     };
     const sandboxElsewhere = {
       ...real,
@@ -114,6 +115,7 @@ describe('loadSettings', () => {
       expect(namesOf({ NODE_ENV: 'production' })).toEqual([
         'DATABASE_URL',
         'REDIS_URL',
+        'ENCRYPTION_KEYS',
         'TWILIO_ACCOUNT_SID',
         'LLM_API_KEY',
       ]);
@@ -146,7 +148,13 @@ describe('loadSettings', () => {
       expect(namesOf({ ...known, DATABASE_URL: 'postgresql://calling:calling@postgres/calling' })).toEqual([
         'DATABASE_URL',
       ]);
-      for (const name of ['TWILIO_AUTH_TOKEN', 'LLM_API_KEY', 'OPERATOR_TOKEN', 'DATABASE_URL'] as const) {
+      for (const name of [
+        'TWILIO_AUTH_TOKEN',
+        'LLM_API_KEY',
+        'OPERATOR_TOKEN',
+        'DATABASE_URL',
+        'ENCRYPTION_KEYS',
+      ] as const) {
         expect(namesOf({ ...real, [name]: examples.get(name) })).toEqual([name]);
       }
     });

@@ -10,6 +10,7 @@ import {
   type CarrierSettings,
   type ModelSettings,
 } from './env.dto.js';
+import { EncryptionEnv } from './encryption.env.js';
 import { CallsEnv } from './calls-env.dto.js';
 import { EmbeddingsEnv, readEmbeddingsSettings } from './embeddings.env.js';
 import { SpeechEnv } from './speech.env.js';
@@ -47,6 +48,8 @@ function readSettings(env: NodeJS.ProcessEnv, problems: EnvProblems) {
     ...general,
     production,
     dataDir,
+    /** Empty: not set. */
+    encryptionKeys: readEnv(EncryptionEnv, env, problems).keys,
     http: { ...http, ...readEnv(PublicEnv, env, problems), host, publicUrl },
     carrier: carrierOf(readEnv(CarrierEnv, env, problems), problems),
     model,

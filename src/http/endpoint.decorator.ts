@@ -21,7 +21,7 @@ import { PageInterceptor } from './pagination/page.interceptor.js';
 import type { ApiError } from '#src/common/errors/api-error.js';
 import { ErrorsResponse, MessageResponse, type DataResult, type MessageAndData } from './message.response.js';
 import { SCOPE_EXTENSION } from './openapi-document.js';
-import { WithRouteConfig } from './route-config.js';
+import { WithRouteConfig, type ShownOnce } from './route-config.js';
 import type { Scope } from './scopes.js';
 
 export interface EndpointOptions {
@@ -51,8 +51,8 @@ export interface EndpointOptions {
   errors?: (ErrorClass | DocumentedError)[];
   /** The scope that a token needs. Default `read` for GET and `write` for other methods. */
   scope?: Scope;
-  /** Members of the answer, at any depth, that are shown once: a replay for an `Idempotency-Key` lacks them. */
-  shownOnce?: string[];
+  /** Members of the answer that are shown once, not in a replay for an `Idempotency-Key`. */
+  shownOnce?: ShownOnce;
   /** The shape of every error of the route, where it is another one than elsewhere. */
   errorShape?: Type;
   /** The message of a 500. Default `Server Error`. */

@@ -12,6 +12,12 @@ interface IgnoredField {
   parts?: (value: unknown) => string[];
 }
 
+/**
+ * Members of an answer, at any depth, that are not kept for a repeated request: by name, what a replay has instead.
+ * Undefined: nothing.
+ */
+export type ShownOnce = Readonly<Record<string, string | undefined>>;
+
 /** What a route with `@AcceptsUpload()` takes. */
 export interface UploadRules {
   /** Of the file; default 100. */
@@ -28,8 +34,7 @@ declare module 'fastify' {
     /** Public, but a token that is given must be valid. */
     tokenOptional?: boolean;
     scope?: Scope | 'by-method' | undefined;
-    /** Fields of the answer that are not kept for a repeated request. */
-    shownOnce?: string[] | undefined;
+    shownOnce?: ShownOnce | undefined;
     acceptsUpload?: UploadRules;
     ignoredFields?: IgnoredFields;
     /** Message of validation errors, instead of the common one. */

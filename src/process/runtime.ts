@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { lockDataDir } from '#src/embedded/data-dir-lock.js';
 import { startEmbeddedPostgres } from '#src/embedded/embedded-postgres.js';
 import { startEmbeddedRedis } from '#src/embedded/embedded-redis.js';
+import { keysOrOwn } from '#src/config/key-file.js';
 import { singleModelSettings } from '#src/config/env.dto.js';
 import type { RuntimeSettings } from '#src/config/runtime-settings.js';
 import type { Settings } from '#src/config/settings.js';
@@ -31,6 +32,7 @@ export async function startRuntime(
     const lock = lockDataDir(settings.dataDir);
     stop.onShutdown(async () => lock.release());
   }
+  const encryptionKeys = openEncryptionKeys(settings, log);
   const [database, redisUrl, sandbox] = await Promise.all([
     openDatabase(settings, log, stop),
     settings.redisUrl ?? startRedis(settings, log, stop),
@@ -39,6 +41,7 @@ export async function startRuntime(
   const runtime: RuntimeSettings = {
     ...settings,
     ...database,
+    encryptionKeys,
     // Unique: connections to the database carry it.
     processName: `calls-${settings.role}-${randomBytes(6).toString('hex')}`,
     redisUrl,
@@ -46,6 +49,18 @@ export async function startRuntime(
     model: settings.model ?? required(sandbox).model,
   };
   return { settings: runtime, sandboxUrl: sandbox?.url ?? null, embedded: isEmbedded };
+}
+
+function openEncryptionKeys(
+  { encryptionKeys, dataDir }: Settings,
+  log: WriteLogLine,
+): RuntimeSettings['encryptionKeys'] {
+  const { keys, file, isNew } = keysOrOwn(encryptionKeys, dataDir);
+  if (file !== null)
+    log(
+      `Encryption key: ${file}${isNew ? ' (new)' : ''}. Without it the secrets in the database are lost: back it up.`,
+    );
+  return keys;
 }
 
 async function openDatabase(

@@ -5,6 +5,7 @@ import { anAssistant } from '../factories/assistant.js';
 import { HANGS_UP } from '../factories/call.js';
 import { Receiver } from '../support/receiver.js';
 import { ask, Recordings, type RecordedCall } from '../support/recordings-bench.js';
+import { openSecret } from '../support/secrets.js';
 import { until } from '../support/until.js';
 
 const [SLOW, BREAKS, UNSIZED, ELSEWHERE, PRIVATE, WHOLE] = ['60', '61', '62', '63', '64', '65'].map(
@@ -108,9 +109,13 @@ describe('the recording of a call', () => {
     const [, id = '', end = '', key = '', signature = ''] =
       /(\d+)\.(\d+)\.(\d+)\.([\w-]+)\.wav$/.exec(call.url) ?? [];
     const link = (...parts: unknown[]) => `${recordings.url}/recordings/${parts.join('.')}.wav`;
-    const { rows } = await recordings.db.query<{ secret: Buffer }>('SELECT secret FROM recording_keys');
+    const { rows } = await recordings.db.query<{ id: number; secret: string }>(
+      'SELECT id, secret FROM recording_keys',
+    );
+    const place = { accountId: null, table: 'recording_keys', column: 'secret', row: rows[0]?.id ?? 0 };
+    const secret = await openSecret(recordings.db, place, rows[0]?.secret ?? '');
     const signed = (expiry: number) =>
-      createHmac('sha256', rows[0]?.secret ?? '')
+      createHmac('sha256', Buffer.from(secret, 'base64'))
         .update(`recording ${id} ${expiry}`)
         .digest('base64url');
     const other = signature.at(-2) === 'A' ? 'B' : 'A';

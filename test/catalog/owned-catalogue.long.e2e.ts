@@ -134,6 +134,7 @@ describe('the catalogue that the operator owns', () => {
   it('serves an installation of the version before: retired models work, and its settings are kept', async () => {
     const old = await anAssistant(account, { llm_model: 'gpt-4.1-nano', llm_fallback_model: 'gpt-4.1-nano' });
     await service.db.query('DELETE FROM language_models WHERE id >= 1000');
+    await cli('keys', 'decrypt');
     // What followed the catalogue of the operator, and that one.
     while (await isApplied('OwnedCatalogue20261126000900')) await cli('migrate', '--undo');
     await service.db.query(BEFORE);

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { ENCRYPTION_KEYS } from '../../tooling/harness/server-process.js';
 
 export interface Outcome {
   code: number;
@@ -45,7 +46,8 @@ export function environment(settings: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv
     HOME,
     // A busy machine takes its time.
     PGCONNECT_TIMEOUT: '60',
-    ...(E2E_DATABASE_URL ? { DATABASE_URL: E2E_DATABASE_URL } : { DATA_DIR: E2E_DATA_DIR }),
+    ...(E2E_DATABASE_URL ? { DATABASE_URL: E2E_DATABASE_URL, ENCRYPTION_KEYS } : { DATA_DIR: E2E_DATA_DIR }),
+    ...(settings.DATABASE_URL && { ENCRYPTION_KEYS }),
     ...settings,
   };
 }

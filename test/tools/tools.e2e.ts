@@ -1,7 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { anAccount, type TestAccount } from '../factories/account.js';
-import { anApiKey } from '../factories/api-key.js';
-import { anAssistant } from '../factories/assistant.js';
 import type { Answer } from '../support/client.js';
 import { database } from '../support/database.js';
 import { until } from '../support/until.js';
@@ -155,101 +153,5 @@ describe('the list of tools', () => {
     expect(await ask({ Accept: 'text/html' })).toEqual([406, 'Not Acceptable']);
     expect(await ask({ 'Content-Type': 'text/plain' })).toEqual([415, 'Unsupported Media Type']);
     expect(await ask({ 'Content-Type': 'application/json; charset=utf-8' })).toEqual([200, undefined]);
-  });
-});
-
-describe('header values of tools', () => {
-  const SECRET = [
-    { name: 'X-Crm-Key', value: 'secret of the CRM' },
-    { name: 'Accept', value: 'text/plain' },
-  ];
-  const MASKED = SECRET.map(({ name }) => ({ name, value: '••••••' }));
-  const stored = async (id: number) => (await mine.client.get<Tool>(`/user/tools/${id}`)).body.headers;
-
-  it('are shown to tokens with write, masked for others', async () => {
-    const { data } = (await create(mine, { headers: SECRET })).body;
-    const assistant = await anAssistant(mine, { tool_ids: [data.id] });
-    const inLists = async (client: typeof mine.client) => {
-      const paths = [
-        '/user/assistants',
-        '/user/assistants/get?per_page=5',
-        '/user/assistants/get?per_page=50',
-      ];
-      const texts = await Promise.all(paths.map(async (path) => (await client.get(path)).text));
-      const { body: one } = await client.get<{ data: { tools: Tool[] } }>(`/user/assistant/${assistant}`);
-      const { body: all } = await client.get<Tool[]>('/user/tools');
-      const { body: tool } = await client.get<Tool>(`/user/tools/${data.id}`);
-      const shown = [one.data.tools[0], all.find(({ id }) => id === data.id), tool].map(
-        (found) => found?.headers,
-      );
-      return { shown, inTexts: texts.map((text) => text.includes('secret of the CRM')) };
-    };
-    expect(await inLists(mine.client)).toEqual({
-      shown: [SECRET, SECRET, SECRET],
-      inTexts: [true, true, true],
-    });
-    for (const scopes of [['read'], ['read', 'calls', 'messages']]) {
-      const { client } = await anApiKey(mine, { scopes });
-      expect(await inLists(client)).toEqual({
-        shown: [MASKED, MASKED, MASKED],
-        inTexts: [false, false, false],
-      });
-    }
-    const { client } = await anApiKey(mine, { scopes: ['write'] });
-    expect((await client.put<One>(`/user/tools/${data.id}`, { timeout: 3 })).body.data.headers).toEqual(
-      SECRET,
-    );
-  });
-
-  it('are kept where the mask is written back, each for its name', async () => {
-    const { data } = (await create(mine, { headers: SECRET })).body;
-    const put = (fields: object) => mine.client.put<One>(`/user/tools/${data.id}`, fields);
-    expect((await put({ headers: MASKED })).body.data.headers).toEqual(SECRET);
-    const changed = [{ name: 'accept', value: '••••••' }, { name: 'X-New', value: 'new' }, MASKED[0]];
-    expect((await put({ headers: changed })).body.data.headers).toEqual([
-      { name: 'accept', value: 'text/plain' },
-      { name: 'X-New', value: 'new' },
-      SECRET[0],
-    ]);
-    expect((await put({ headers: SECRET, name: 'renamed' })).body.data).toMatchObject({ headers: SECRET });
-  });
-
-  it('are no masks of what is not known', async () => {
-    const { data } = (await create(mine, { headers: SECRET })).body;
-    const refused = { message: 'Validation failed' };
-    for (const answer of [
-      await create(mine, { headers: MASKED }),
-      await mine.client.put(`/user/tools/${data.id}`, { headers: [...MASKED, MASKED[0]] }),
-      await mine.client.put(`/user/tools/${data.id}`, { headers: [{ name: 'X-Other', value: '••••••' }] }),
-      await mine.client.put(`/user/tools/${data.id}`, { headers: [{ name: 'Accept', value: 'a••••••' }] }),
-    ])
-      expect([answer.status, answer.body]).toMatchObject([422, refused]);
-    expect(await stored(data.id)).toEqual(SECRET);
-  });
-
-  it('follow the endpoint to another host only where they are given', async () => {
-    const { data } = (await create(mine, { headers: SECRET })).body;
-    const put = (fields: object) => mine.client.put<One>(`/user/tools/${data.id}`, fields);
-    for (const endpoint of [
-      'https://evil.example/orders',
-      'http://example.com/orders',
-      'https://example.com:8443/',
-    ]) {
-      const { status, body: answer } = await put({ endpoint, headers: MASKED });
-      expect([endpoint, status, answer]).toEqual([
-        endpoint,
-        422,
-        {
-          message: 'Validation failed',
-          errors: {
-            headers: ['The headers field must have their values where the host of the endpoint changes.'],
-          },
-        },
-      ]);
-    }
-    expect((await put({ endpoint: 'https://example.com/other', headers: MASKED })).body.data.headers).toEqual(
-      SECRET,
-    );
-    expect((await put({ endpoint: 'https://example.org/', headers: SECRET })).status).toBe(200);
   });
 });

@@ -39,6 +39,9 @@ const READY_POLL_MS = 5;
  */
 export const WITHOUT_DOCS = { DOCS_ENABLED: 'false' };
 
+/** Of services that share a database, or get another data directory beside it. */
+export const ENCRYPTION_KEYS = `test:${Buffer.alloc(32, 'a key of the tests').toString('base64')}`;
+
 /** Models of tests, without an end date. */
 const CATALOGUE_FILE = join('test', 'support', 'catalogue.yaml');
 
@@ -55,7 +58,13 @@ export async function startServer(
   const url = `http://127.0.0.1:${port}`;
   const started = performance.now();
   const child = spawn(process.execPath, args, {
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env, [portName]: port },
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      ...(env.DATABASE_URL && { ENCRYPTION_KEYS }),
+      ...env,
+      [portName]: port,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';

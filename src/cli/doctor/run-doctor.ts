@@ -2,6 +2,7 @@ import { SettingsError } from '#src/config/env-fields.js';
 import { loadSettings, type Settings } from '#src/config/settings.js';
 import { withDatabase } from '../operator/database.js';
 import { checkDataDir, checkDatabase, checkRedis } from './check-storage.js';
+import { checkEncryption } from './check-encryption.js';
 import { checkModels } from './check-models.js';
 import { checkRealtime } from './check-realtime.js';
 import { checkRetirements } from './check-retirements.js';
@@ -60,7 +61,10 @@ export async function runDoctor(env: NodeJS.ProcessEnv): Promise<Finding[]> {
   // After the check of the database, which starts a private one as well.
   const isDatabaseUsable = found.every(({ name, state }) => name !== 'database' || state === 'ok');
   const ofCatalogue = isDatabaseUsable
-    ? await withDatabase(settings, ({ url }) => checkCatalogue({ ...settings, databaseUrl: url }))
+    ? await withDatabase(settings, async ({ url }) => [
+        await runCheck('encryption', () => checkEncryption(settings, url)),
+        ...(await checkCatalogue({ ...settings, databaseUrl: url })),
+      ])
     : await checkModelsOf({ ...settings, databaseUrl: null });
   return [...found, ...ofCatalogue, ...(await checkEmbeddings(settings.embeddings))];
 }

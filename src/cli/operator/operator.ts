@@ -18,8 +18,11 @@ import { AppModule } from '#src/app.module.js';
 import { LedgerAuditService, type AuditReport } from '#src/modules/accounts/ledger-audit.service.js';
 import { NestFactory } from '@nestjs/core';
 import { AccessTokensService } from '#src/auth/access-tokens.service.js';
+import { keysOrOwn } from '#src/config/key-file.js';
 import { loadSettings, type Settings } from '#src/config/settings.js';
 import { migrate } from '#src/database/migrate.js';
+import { KeyRotationService } from '#src/secrets/key-rotation.service.js';
+import { SealedColumnsService } from '#src/secrets/sealed-columns.service.js';
 import { AccountsAdminService } from '#src/modules/accounts/accounts-admin.service.js';
 import { CampaignCountersService } from '#src/modules/campaigns/campaign-counters.service.js';
 import { CatalogueAdminService } from '#src/modules/catalog/catalogue-admin.service.js';
@@ -62,6 +65,17 @@ export class OperatorModule {
 /** Loads the application: every module with ledger entries registers the check of its own. */
 export const auditLedger = (): Promise<AuditReport> =>
   withServices(AppModule, (app) => app.get(LedgerAuditService, { strict: false }).verifyLedger());
+
+/** Loads the application: every module with secrets registers its columns. */
+export const runWithKeys = <T>(
+  work: (services: { rotation: KeyRotationService; columns: SealedColumnsService }) => Promise<T>,
+): Promise<T> =>
+  withServices(AppModule, (app) =>
+    work({
+      rotation: app.get(KeyRotationService, { strict: false }),
+      columns: app.get(SealedColumnsService, { strict: false }),
+    }),
+  );
 
 export interface CampaignOperatorServices {
   accounts: AccountsAdminService;
@@ -118,7 +132,7 @@ async function withServices<T>(
   part: { forRoot(settings: RuntimeSettings): DynamicModule },
   work: (app: INestApplicationContext) => Promise<T>,
 ): Promise<T> {
-  const settings = loadSettings();
+  const settings = withOwnKeys(loadSettings());
   return withDatabase(settings, async ({ url, isOwn }) => {
     if (isOwn) await migrate(url, settings.catalogueFile);
     // Nest would retry the connection ten times and hide the cause.
@@ -130,6 +144,12 @@ async function withServices<T>(
     return work(app).finally(() => app.close());
   });
 }
+
+/** With the key of the data directory where the settings have none. */
+export const withOwnKeys = (settings: Settings): Settings => ({
+  ...settings,
+  encryptionKeys: [...keysOrOwn(settings.encryptionKeys, settings.dataDir).keys],
+});
 
 /** Settings for an application that runs no jobs and places no calls. */
 export const idleSettings = (settings: Settings, databaseUrl: string): RuntimeSettings => ({

@@ -28,6 +28,7 @@ import { AssistantKnowledge20261127001200 } from './20261127001200-assistant-kno
 import { KnowledgePostings20261127001300 } from './20261127001300-knowledge-postings.js';
 import { KnowledgeSections20261128000100 } from './20261128000100-knowledge-sections.js';
 import { KnowledgeVectors20261128000200 } from './20261128000200-knowledge-vectors.js';
+import { DataKeys20261128004849 } from './20261128004849-data-keys.js';
 
 /** What each module has begun with, in the order of their foreign keys. */
 export const BASELINE = [
@@ -67,4 +68,5 @@ export const MIGRATIONS = [
   KnowledgePostings20261127001300,
   KnowledgeSections20261128000100,
   KnowledgeVectors20261128000200,
+  DataKeys20261128004849,
 ];

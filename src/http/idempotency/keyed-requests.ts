@@ -3,6 +3,7 @@ import { createParamDecorator, Logger, type ExecutionContext } from '@nestjs/com
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiError } from '#src/common/errors/api-error.js';
 import { JSON_TYPE } from '../json-stream.js';
+import type { ShownOnce } from '../route-config.js';
 import { uploadFingerprint } from '../multipart.js';
 import {
   IdempotencyKeyInFlight,
@@ -143,5 +144,7 @@ async function hashOf(request: FastifyRequest): Promise<string> {
 const refusalOf = (kind: 'in-flight' | 'other-request'): ApiError =>
   kind === 'in-flight' ? new IdempotencyKeyInFlight() : new IdempotencyKeyReused();
 
-const without = (names: string[], json: string): string =>
-  JSON.stringify(JSON.parse(json), (name, value: unknown) => (names.includes(name) ? undefined : value));
+const without = (replaced: ShownOnce, json: string): string =>
+  JSON.stringify(JSON.parse(json), (name, value: unknown) =>
+    Object.hasOwn(replaced, name) ? replaced[name] : value,
+  );

@@ -32,7 +32,7 @@ export class ApiKeysController {
     status: 201,
     body: CreatedApiKeyResponse,
     scope: 'admin',
-    shownOnce: ['token'],
+    shownOnce: { token: undefined },
   })
   createApiKey(
     @RequestGrant() creator: TokenGrant,

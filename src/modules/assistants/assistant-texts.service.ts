@@ -66,7 +66,7 @@ export class AssistantTextsService {
     const { ringTimeoutSeconds } = this.settings.calls;
     const tools = new ToolTexts(async (missing) => {
       const found = await this.tools.findTools(userId, missing);
-      return seesHeaders ? found : found.map(maskHeaders);
+      return found.map((tool) => maskHeaders(tool, seesHeaders));
     });
     let chunk = '';
     let separator = '';

@@ -168,7 +168,7 @@ export class AssistantsService {
     if (!assistant) throw new AssistantNotFound();
     const { catalog, tools } = await this.references.findReferences(assistant);
     const { ringTimeoutSeconds } = this.settings.calls;
-    const shown = seesHeaders ? tools : tools.map(maskHeaders);
+    const shown = tools.map((tool) => maskHeaders(tool, seesHeaders));
     return toAssistantResponse({ assistant, catalog, ringTimeoutSeconds }, shown);
   }
 

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { DataSource, Repository, type EntityManager } from 'typeorm';
@@ -10,6 +9,7 @@ import { toActions, type CallAction, actionRunsSql, type StoredActionRun } from 
 import { CALL_VIEW_PROPERTIES, type CallView, type NewCall } from './call.view.js';
 import { Call } from './entities/call.entity.js';
 import type { ProviderFailure } from './provider-failure.js';
+import { newToken, storedTicket } from './states/web-call-ticket.js';
 
 const MAX_BATCH = 100;
 export interface InsertedCall {
@@ -124,12 +124,14 @@ export class CallsRepository {
    * @returns in the order of the calls
    */
   async insertCalls(tx: EntityManager, calls: readonly NewCall[]): Promise<InsertedCall[]> {
-    const rows = calls.map((call) => toRow(call, randomBytes(24).toString('base64url')));
+    const tokens = calls.map(newToken);
+    const rows = calls.map((call, n) => toRow(call, storedToken(call, tokens[n] ?? '')));
     const inserted: InsertedCall[] = await tx.query(INSERT, [JSON.stringify(rows)]);
     const ids = new Map(inserted.map(({ id, token }) => [token, id]));
-    return rows.map(({ token }) => {
-      const id = ids.get(token);
-      if (id === undefined) throw new Error('a call was not inserted');
+    return rows.map(({ token: stored }, n) => {
+      const id = ids.get(stored);
+      const token = tokens[n];
+      if (id === undefined || token === undefined) throw new Error('a call was not inserted');
       return { id, token };
     });
   }
@@ -152,6 +154,16 @@ export class CallsRepository {
 
   findByToken(token: string): Promise<CallView | null> {
     return this.byTokens.load(token);
+  }
+
+  /**
+   * A new ticket for a web call whose first one nobody got: the process that made it died before it answered.
+   * @returns the ticket; of a call whose line was opened, one that opens nothing
+   */
+  async replaceTicket(id: number): Promise<string> {
+    const ticket = newToken();
+    await this.calls.update({ id, type: 'web', status: 'initiated' }, { token: storedTicket(ticket) });
+    return ticket;
   }
 
   /** The call created by an earlier API request with this idempotency key. */
@@ -272,6 +284,10 @@ export class CallsRepository {
     return orderByKeys(tokens, await this.withTokens([tokens]), ({ token }) => token);
   }
 }
+
+/** The token of a call by telephone only names it in the carrier's callbacks, which are signed. */
+const storedToken = ({ type }: NewCall, token: string): string =>
+  type === 'web' ? storedTicket(token) : token;
 
 /** For each key its row, or null. */
 function orderByKeys<Key, Row>(

@@ -3,6 +3,8 @@ import type { Repository } from 'typeorm';
 import { partialFake } from '#src/common/partial.fake.js';
 import type { RuntimeSettings } from '#src/config/runtime-settings.js';
 import type { RecordingKey } from './entities/recording.entities.js';
+import type { SealedColumnsService } from '#src/secrets/sealed-columns.service.js';
+import type { SecretsService } from '#src/secrets/secrets.service.js';
 import { RecordingLinksService } from './recording-links.service.js';
 
 const HOUR_MS = 3_600_000;
@@ -19,13 +21,15 @@ async function linksWith(keys: Key[], urlTtlHours = 24) {
       recordings: { urlTtlHours },
       http: { publicUrl: 'https://calls.example.com' },
     } as RuntimeSettings,
+    partialFake<SecretsService>({ open: async (_place, stored) => stored }),
+    partialFake<SealedColumnsService>({ register: () => undefined }),
   );
   await links.onModuleInit();
   return links;
 }
 
-const first = { id: 1, secret: Buffer.alloc(32, 1) };
-const second = { id: 2, secret: Buffer.alloc(32, 2) };
+const first = { id: 1, secret: Buffer.alloc(32, 1).toString('base64') };
+const second = { id: 2, secret: Buffer.alloc(32, 2).toString('base64') };
 const linkOf = (url: string | null): string => url?.split('/').at(-1) ?? '';
 
 describe('links to recordings', () => {

@@ -3,6 +3,8 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { RuntimeSettings } from '#src/config/runtime-settings.js';
+import { SealedColumnsService } from '#src/secrets/sealed-columns.service.js';
+import { SecretsService } from '#src/secrets/secrets.service.js';
 import { RecordingKey } from './entities/recording.entities.js';
 import { RecordingLinkExpired, RecordingLinkInvalid } from './recordings.errors.js';
 
@@ -19,6 +21,9 @@ const LINK = /^([1-9]\d{0,9})\.(\d{1,11})\.([1-9]\d{0,8})\.([\w-]{43})\.wav$/;
 
 const REREAD_MS = 1_000;
 
+/** The keys sign recordings of all accounts. */
+const PLACE = { accountId: null, table: 'recording_keys', column: 'secret' };
+
 type LinkedCall = { id: number; recordingUrl: string | null };
 
 /** Signs and checks the public URLs of recordings. The signature is in the path: a player sends no headers of ours. */
@@ -31,10 +36,13 @@ export class RecordingLinksService implements OnModuleInit {
   constructor(
     @InjectRepository(RecordingKey) private readonly stored: Repository<RecordingKey>,
     private readonly settings: RuntimeSettings,
+    private readonly encryption: SecretsService,
+    private readonly columns: SealedColumnsService,
   ) {}
 
   /** @throws Error without a key: links could not be signed */
   async onModuleInit(): Promise<void> {
+    this.columns.register(this.stored, 'secret');
     await this.readKeys();
     if (this.newest === 0)
       throw new Error('The table recording_keys is empty; see docs/run/recordings.md, "Keys"');
@@ -72,7 +80,11 @@ export class RecordingLinksService implements OnModuleInit {
 
   private async readKeys(): Promise<void> {
     const keys = await this.stored.find({ order: { id: 'ASC' } });
-    this.keys = new Map(keys.map(({ id, secret }) => [id, secret]));
+    const opened = keys.map(async ({ id, secret }): Promise<[number, Buffer]> => {
+      const base64 = await this.encryption.open({ ...PLACE, row: id }, secret);
+      return [id, Buffer.from(base64, 'base64')];
+    });
+    this.keys = new Map(await Promise.all(opened));
     this.newest = keys.at(-1)?.id ?? 0;
   }
 

@@ -7,6 +7,8 @@ export type ParameterType = (typeof PARAMETER_TYPES)[number];
 export interface ToolHeader {
   name: string;
   value: string;
+  /** Never shown, to nobody. */
+  secret?: boolean;
 }
 
 /** A value that the assistant extracts from the conversation and sends to the endpoint. */

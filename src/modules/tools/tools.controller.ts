@@ -9,7 +9,7 @@ import { PathId } from '#src/http/path-id.js';
 import { RequireJson } from '#src/http/require-json.js';
 import { WithRouteConfig } from '#src/http/route-config.js';
 import { ChangedFields } from '#src/http/changed-fields.decorator.js';
-import { CreateToolDto, TestToolDto, UpdateToolDto } from './dto/tool-input.dto.js';
+import { CreateToolDto, HEADER_MASK, TestToolDto, UpdateToolDto } from './dto/tool-input.dto.js';
 import { ToolTestResponse } from './dto/tool-test.response.js';
 import { ToolResponse } from './dto/tool.response.js';
 import { ToolTestsService } from './tool-tests.service.js';
@@ -38,6 +38,8 @@ export class ToolsController {
     status: 201,
     message: true,
     data: ToolResponse,
+    // Of headers.
+    shownOnce: { value: HEADER_MASK },
   })
   async createTool(
     @UserId() userId: number,

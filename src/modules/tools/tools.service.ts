@@ -1,22 +1,26 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { DataSource, Repository } from 'typeorm';
+import { DataSource, Repository, type EntityManager } from 'typeorm';
 import { Invalid, VALIDATION_FAILED } from '#src/common/errors/api-error.js';
 import { recordCreatedId, type ClaimedKey } from '#src/http/idempotency/idempotency.service.js';
 import { selectChangedColumns } from '#src/common/persistence/columns.js';
 import { lockAccount } from '#src/common/persistence/locks.js';
 import { EntitySelect } from '#src/common/persistence/entity-select.js';
+import { SealedColumnsService } from '#src/secrets/sealed-columns.service.js';
+import { SecretsService } from '#src/secrets/secrets.service.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { fieldMessage } from '#src/common/validation/field-rules.js';
 import { HEADER_MASK, type CreateToolDto, type UpdateToolDto } from './dto/tool-input.dto.js';
-import { maskHeaders, toToolResponse, type ToolResponse } from './dto/tool.response.js';
+import { maskHeaders, toToolResponse, type OpenTool, type ToolResponse } from './dto/tool.response.js';
 import { Tool } from './entities/tool.entity.js';
+import type { ToolHeader } from './tool.types.js';
 import { ToolLimitReached, ToolNotFound } from './tools.errors.js';
 
 const DEFAULT_TIMEOUT_SECONDS = 10;
+const PLACE = { table: 'tools', column: 'headers' };
 
 @Injectable()
-export class ToolsService {
+export class ToolsService implements OnModuleInit {
   private readonly ofUser: (values: unknown[]) => Promise<Tool[]>;
   private readonly ofUserById: (values: unknown[]) => Promise<Tool[]>;
 
@@ -24,42 +28,51 @@ export class ToolsService {
     db: DataSource,
     @InjectRepository(Tool) private readonly tools: Repository<Tool>,
     private readonly accounts: AccountsService,
+    private readonly secrets: SecretsService,
+    private readonly columns: SealedColumnsService,
   ) {
     const select = new EntitySelect(db, Tool, 't');
     this.ofUser = select.prepareQuery('WHERE account_id = $1 ORDER BY created_at DESC, id DESC');
     this.ofUserById = select.prepareQuery('WHERE account_id = $1 AND id = ANY($2) ORDER BY id');
   }
 
-  /** @param seesHeaders whether with the values of headers */
+  onModuleInit(): void {
+    this.columns.register(this.tools, 'headers');
+  }
+
+  /** @param seesHeaders as of `maskHeaders` */
   async listTools(userId: number, seesHeaders: boolean): Promise<ToolResponse[]> {
-    const tools = (await this.ofUser([userId])).map(toToolResponse);
-    return seesHeaders ? tools : tools.map(maskHeaders);
+    const tools = await this.openAll(await this.ofUser([userId]));
+    return tools.map((tool) => maskHeaders(tool, seesHeaders));
   }
 
-  /** @param seesHeaders whether with the values of headers */
+  /** @param seesHeaders as of `maskHeaders` */
   async showTool(userId: number, id: number, seesHeaders: boolean): Promise<ToolResponse> {
-    const tool = await this.getTool(userId, id);
-    return seesHeaders ? tool : maskHeaders(tool);
+    return maskHeaders(await this.getTool(userId, id), seesHeaders);
   }
 
+  /** With the values of all headers, as a call sends them. */
   async getTool(userId: number, id: number): Promise<ToolResponse> {
-    return toToolResponse(await this.find(userId, id));
+    return toToolResponse(await this.openTool(await this.find(userId, id)));
   }
 
   /** @throws ToolLimitReached, also for concurrent requests: they are counted under the account's lock. */
   async createTool(userId: number, dto: CreateToolDto, key: ClaimedKey | null = null): Promise<ToolResponse> {
     const made = key?.createdId && (await this.tools.findOneBy({ id: key.createdId, accountId: userId }));
-    if (made) return toToolResponse(made);
+    if (made) return this.toAnswer(await this.openTool(made));
     const input = unmasked(dto, null);
     const { plan } = await this.accounts.accountView(userId);
     return this.tools.manager.transaction(async (tx) => {
       await lockAccount(tx, userId);
       const count = await tx.countBy(Tool, { accountId: userId });
       if (count >= plan.maxTools) throw new ToolLimitReached(plan.maxTools);
-      const { timeout = DEFAULT_TIMEOUT_SECONDS, headers = [], schema = [], ...rest } = input;
-      const tool = await tx.save(Tool, { ...rest, accountId: userId, timeout, headers, schema });
+      const { timeout = DEFAULT_TIMEOUT_SECONDS, schema = [], ...rest } = input;
+      const { headers = [], ...columns } = toColumns({ ...rest, timeout, schema });
+      // Encrypted with its id, which the row has from here on.
+      const tool = await tx.save(Tool, { ...columns, accountId: userId, headers: '' });
+      await this.storeHeaders(tx, tool, headers);
       await recordCreatedId(tx, key, tool.id);
-      return toToolResponse(tool);
+      return this.toAnswer({ ...tool, headers });
     });
   }
 
@@ -69,9 +82,15 @@ export class ToolsService {
       const lock = { mode: 'pessimistic_write' } as const;
       const tool = await tx.findOne(Tool, { where: { id, accountId: userId }, lock });
       if (!tool) throw new ToolNotFound();
-      const columns = selectChangedColumns(toColumns(unmasked(dto, tool)), tool);
-      if (Object.keys(columns).length === 0) return toToolResponse(tool);
-      return toToolResponse(await tx.save(Object.assign(tool, columns)));
+      const open = await this.openTool(tool);
+      const changed = selectChangedColumns(toColumns(unmasked(dto, open)), open);
+      if (Object.keys(changed).length === 0) return this.toAnswer(open);
+      const { headers, ...columns } = changed;
+      if (headers) await this.storeHeaders(tx, tool, headers);
+      return this.toAnswer({
+        ...(await tx.save(Object.assign(tool, columns))),
+        headers: headers ?? open.headers,
+      });
     });
   }
 
@@ -84,11 +103,33 @@ export class ToolsService {
   /** Those of the ids that are tools of the user, as an assistant holds and calls them. */
   async findTools(userId: number, ids: number[]): Promise<ToolResponse[]> {
     if (ids.length === 0) return [];
-    return (await this.ofUserById([userId, ids])).map(toToolResponse);
+    return this.openAll(await this.ofUserById([userId, ids]));
   }
 
   async ownsTool(userId: number, id: number): Promise<boolean> {
     return this.tools.existsBy({ id, accountId: userId });
+  }
+
+  /** To a token with the scope `write`, as all that create and update have. */
+  private toAnswer(tool: OpenTool): ToolResponse {
+    return maskHeaders(toToolResponse(tool), true);
+  }
+
+  private async openAll(tools: readonly Tool[]): Promise<ToolResponse[]> {
+    return (await Promise.all(tools.map((tool) => this.openTool(tool)))).map(toToolResponse);
+  }
+
+  private async openTool(tool: Tool): Promise<OpenTool> {
+    const { id, accountId, headers } = tool;
+    const text = await this.secrets.open({ ...PLACE, accountId, row: id }, headers);
+    return { ...tool, headers: JSON.parse(text) as ToolHeader[] };
+  }
+
+  /** Sets them in `tool`, too. */
+  private async storeHeaders(tx: EntityManager, tool: Tool, headers: ToolHeader[]): Promise<void> {
+    const sealer = await this.secrets.sealerOf(tx, tool.accountId);
+    tool.headers = sealer.seal({ ...PLACE, row: tool.id }, JSON.stringify(headers));
+    await tx.update(Tool, { id: tool.id }, { headers: tool.headers });
   }
 
   private async find(userId: number, id: number): Promise<Tool> {
@@ -99,22 +140,25 @@ export class ToolsService {
 }
 
 /**
- * With the stored values in place of masks: the nth header of a name keeps the value of the nth stored one. A new host
- * gets no value that its writer may never have seen.
+ * With the stored values in place of masks: the nth header of a name keeps the value of the nth stored one, and stays
+ * secret. A new host gets no value that its writer may never have seen.
  * @throws Invalid
  */
-function unmasked<Dto extends UpdateToolDto>(dto: Dto, stored: Tool | null): Dto {
+function unmasked<Dto extends UpdateToolDto>(dto: Dto, stored: OpenTool | null): Dto {
   const { headers, endpoint } = dto;
-  if (!headers?.some(({ value }) => value === HEADER_MASK)) return dto;
+  const isMasked = headers?.some(({ value }) => value === HEADER_MASK) ?? false;
+  const keepsSecrets = !headers && (stored?.headers.some(({ secret }) => secret) ?? false);
+  if (!isMasked && !keepsSecrets) return dto;
   if (stored && endpoint !== undefined && originOf(endpoint) !== originOf(stored.endpoint))
     throw refused('headers', 'must have their values where the host of the endpoint changes');
+  if (!headers) return dto;
   const left = [...(stored?.headers ?? [])];
-  const values = headers.map(({ name, value }, index) => {
+  const values = headers.map(({ name, value, secret }, index) => {
     const at = left.findIndex((one) => one.name.toLowerCase() === name.toLowerCase());
     const [kept] = at < 0 ? [] : left.splice(at, 1);
-    if (value !== HEADER_MASK) return { name, value };
+    if (value !== HEADER_MASK) return { name, value, secret };
     if (!kept) throw refused(`headers.${index}.value`, 'must not be the mask: there is no value to keep');
-    return { name, value: kept.value };
+    return { name, value: kept.value, secret: secret || kept.secret };
   });
   return { ...dto, headers: values };
 }
@@ -125,9 +169,11 @@ const refused = (path: string, problem: string): Invalid =>
 const originOf = (endpoint: string): string => (URL.canParse(endpoint) ? new URL(endpoint).origin : endpoint);
 
 /** The given fields, lists as they are stored. */
-const toColumns = ({ headers, schema, ...fields }: UpdateToolDto): Partial<Tool> => ({
+const toColumns = ({ headers, schema, ...fields }: UpdateToolDto): Partial<OpenTool> => ({
   ...Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)),
-  ...(headers && { headers: headers.map(({ name, value }) => ({ name, value })) }),
+  ...(headers && {
+    headers: headers.map(({ name, value, secret }) => ({ name, value, ...(secret && { secret }) })),
+  }),
   ...(schema && {
     schema: schema.map(({ name, type, description }) => ({ name, type, description })),
   }),

@@ -3,6 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { AssistantsService } from '../assistants/assistants.service.js';
 import { CallsRepository } from '../calls/calls.repository.js';
 import type { CallView } from '../calls/call.view.js';
+import { storedTicket } from '#src/modules/calls/states/web-call-ticket.js';
 import { WebCallStateService, type LineAdmission } from '#src/modules/calls/states/web-call-state.service.js';
 import { VisitorBudgetService } from './visitor-budget.service.js';
 
@@ -18,7 +19,7 @@ export class LineOpeningsService {
 
   /** The call whose line is opened with this token; null: none waits for it. `refused`: it is over without a line. */
   async openLine(token: string): Promise<CallView | 'refused' | null> {
-    const waiting = await this.calls.findByToken(token);
+    const waiting = await this.calls.findByToken(storedTicket(token));
     if (!waiting?.visitor || waiting.status !== 'initiated') return this.states.openLine(token, null);
     const { accountId, assistantId, holdMicros } = waiting;
     const assistant = await this.assistants.assistantView(accountId, assistantId);

@@ -53,7 +53,10 @@ export class WebCallsService {
   ): Promise<WebCallResponse> {
     const begun = requestId === null ? null : await this.calls.findByRequest(requestId);
     const assistant = await this.assistants.assistantView(userId, key);
-    if (begun) return this.toResponse(begun, assistant ? await this.lineOf(assistant) : 'text');
+    if (begun) {
+      const ticket = { id: begun.id, token: await this.calls.replaceTicket(begun.id) };
+      return this.toResponse(ticket, assistant ? await this.lineOf(assistant) : 'text');
+    }
     if (!assistant) throw new AssistantNotFound();
     return this.begin(assistant, { variables, requestId });
   }

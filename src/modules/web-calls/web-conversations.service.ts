@@ -62,7 +62,7 @@ export class WebConversationsService {
     if (!session.failed) return session.hangUp();
     session.release();
     const without = await this.voices.markFailed(call, plan);
-    if (socket.open) await this.converseOverAudio(without, assistant, socket);
+    if (socket.open) await this.converseOverAudio({ ...without, token: call.token }, assistant, socket);
   }
 
   private async converseInText(

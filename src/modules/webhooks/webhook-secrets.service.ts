@@ -1,8 +1,10 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { WebhookSecret } from './entities/webhook.entities.js';
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, LessThan, Repository, type EntityManager } from 'typeorm';
+import { SealedColumnsService } from '#src/secrets/sealed-columns.service.js';
+import { SecretsService } from '#src/secrets/secrets.service.js';
 import { lockAccount } from '#src/common/persistence/locks.js';
 import { WebhookSecretResponse, toWebhookSecretResponse } from './dto/webhook-secret.response.js';
 
@@ -13,13 +15,28 @@ const OLD_SECRET_HOURS = 24;
 /** Each secret lengthens the signature header; after more rotations only the newest ones sign. */
 export const MAX_SIGNING_SECRETS = 5;
 
+/** A secret as it is stored. */
+export type StoredWebhookSecret = Pick<WebhookSecret, 'id' | 'secret'>;
+
+const PLACE = { table: 'webhook_secrets', column: 'secret' };
+
 /** The signing secrets of accounts; the first one is created on its first use. */
 @Injectable()
-export class WebhookSecretsService {
-  constructor(@InjectRepository(WebhookSecret) private readonly secrets: Repository<WebhookSecret>) {}
+export class WebhookSecretsService implements OnModuleInit {
+  constructor(
+    @InjectRepository(WebhookSecret) private readonly secrets: Repository<WebhookSecret>,
+    private readonly encryption: SecretsService,
+    private readonly columns: SealedColumnsService,
+  ) {}
+
+  onModuleInit(): void {
+    this.columns.register(this.secrets, 'secret');
+  }
 
   async getSecret(userId: number): Promise<WebhookSecretResponse> {
-    return toWebhookSecretResponse(await this.findOrCreateValid(userId));
+    const found = await this.findOrCreateValid(userId);
+    const texts = await this.openAll(userId, found);
+    return toWebhookSecretResponse(found.map((row, n) => ({ ...row, secret: texts[n] ?? '' })));
   }
 
   async rotateSecret(userId: number): Promise<WebhookSecretResponse> {
@@ -31,9 +48,12 @@ export class WebhookSecretsService {
     return this.getSecret(userId);
   }
 
-  /** Valid secrets, the current one first. */
-  async signingSecrets(accountId: number): Promise<string[]> {
-    return (await this.findOrCreateValid(accountId)).map(({ secret }) => secret);
+  /**
+   * Valid secrets, the current one first.
+   * @param stored those that a statement has read already; null: not read, or none
+   */
+  async signingSecrets(accountId: number, stored: StoredWebhookSecret[] | null): Promise<string[]> {
+    return this.openAll(accountId, stored ?? (await this.findOrCreateValid(accountId)));
   }
 
   /** Removes secrets past their retirement. */
@@ -45,13 +65,13 @@ export class WebhookSecretsService {
   private async replaceCurrent(tx: EntityManager, accountId: number): Promise<boolean> {
     const retiresAt = (): string => `now() + interval '${OLD_SECRET_HOURS} hours'`;
     await tx.update(WebhookSecret, { accountId, retiresAt: IsNull() }, { retiresAt });
-    return insertSecretIfMissing(tx, accountId);
+    return this.insertIfMissing(tx, accountId);
   }
 
   private async findOrCreateValid(accountId: number): Promise<WebhookSecret[]> {
     const found = await this.findValid(accountId);
     if (found.some(({ retiresAt }) => retiresAt === null)) return found;
-    await insertSecretIfMissing(this.secrets.manager, accountId);
+    await this.secrets.manager.transaction((tx) => this.insertIfMissing(tx, accountId));
     return this.findValid(accountId);
   }
 
@@ -64,18 +84,30 @@ export class WebhookSecretsService {
       .limit(MAX_SIGNING_SECRETS)
       .getMany();
   }
-}
 
-/** @returns whether the account had no current secret */
-async function insertSecretIfMissing(tx: EntityManager, accountId: number): Promise<boolean> {
-  const { raw } = await tx
-    .createQueryBuilder()
-    .insert()
-    .into(WebhookSecret)
-    .values({ accountId, secret: generateWebhookSecret() })
-    .orIgnore()
-    .execute();
-  return (raw as unknown[]).length > 0;
+  /** @returns whether the account had no current secret */
+  private async insertIfMissing(tx: EntityManager, accountId: number): Promise<boolean> {
+    const sealer = await this.encryption.sealerOf(tx, accountId);
+    // Encrypted with its id, which the row has from here on.
+    const { raw } = await tx
+      .createQueryBuilder()
+      .insert()
+      .into(WebhookSecret)
+      .values({ accountId, secret: '' })
+      .orIgnore()
+      .execute();
+    const [row] = raw as { id: number }[];
+    if (!row) return false;
+    const secret = sealer.seal({ ...PLACE, row: row.id }, generateWebhookSecret());
+    await tx.update(WebhookSecret, { id: row.id }, { secret });
+    return true;
+  }
+
+  private openAll(accountId: number, stored: readonly StoredWebhookSecret[]): Promise<string[]> {
+    return Promise.all(
+      stored.map(({ id, secret }) => this.encryption.open({ ...PLACE, accountId, row: id }, secret)),
+    );
+  }
 }
 
 /** A new signing secret in the form that Standard Webhooks libraries take: `whsec_` and base64. */

@@ -35,7 +35,7 @@ export class WebhooksController {
     message: true,
     data: RotatedWebhookSecretResponse,
     scope: 'admin',
-    shownOnce: ['secret'],
+    shownOnce: { secret: undefined },
   })
   async rotateWebhookSecret(@UserId() userId: number): Promise<MessageAndData<RotatedWebhookSecretResponse>> {
     return { message: 'Webhook secret rotated successfully', data: await this.secrets.rotateSecret(userId) };

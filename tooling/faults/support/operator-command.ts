@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { ENCRYPTION_KEYS } from '../../harness/server-process.js';
 
 /** Runs a command of the CLI. */
 export async function operatorCommand(
@@ -7,7 +8,12 @@ export async function operatorCommand(
   ...args: string[]
 ): Promise<{ code: number | null; text: string }> {
   const child = spawn(process.execPath, ['dist/src/cli/main.js', ...args], {
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      ...(env.DATABASE_URL && { ENCRYPTION_KEYS }),
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let text = '';

@@ -1,4 +1,4 @@
-import { Group, NumberInput, Select, Stack, Textarea, TextInput } from '@mantine/core';
+import { Checkbox, Group, NumberInput, Select, Stack, Textarea, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import type { Schemas } from '#console/api/client';
 import { RowList } from '#console/components/row-list';
@@ -139,22 +139,31 @@ export function ToolFields({ form }: { form: UseFormReturnType<ToolValues> }) {
         empty={{ name: '', value: '' }}
         titleOf={({ name }, index) => name || String(index + 1)}
       >
-        {(row, set, index) =>
-          (['name', 'value'] as const).map((field) => (
-            <TextInput
-              key={field}
+        {(row, set, index) => (
+          <>
+            {(['name', 'value'] as const).map((field) => (
+              <TextInput
+                key={field}
+                size="xs"
+                style={GROW}
+                aria-label={field === 'name' ? texts.headerName : texts.headerValue}
+                placeholder={field === 'name' ? texts.headerName : texts.headerValue}
+                value={row[field]}
+                error={form.errors[`headers.${index}.${field}`]}
+                onChange={({ currentTarget }) => set({ [field]: currentTarget.value })}
+                autoComplete="off"
+                maxLength={field === 'name' ? 255 : 2048}
+              />
+            ))}
+            <Checkbox
               size="xs"
-              style={GROW}
-              aria-label={field === 'name' ? texts.headerName : texts.headerValue}
-              placeholder={field === 'name' ? texts.headerName : texts.headerValue}
-              value={row[field]}
-              error={form.errors[`headers.${index}.${field}`]}
-              onChange={({ currentTarget }) => set({ [field]: currentTarget.value })}
-              autoComplete="off"
-              maxLength={field === 'name' ? 255 : 2048}
+              mt={6}
+              label={texts.headerSecret}
+              checked={row.secret ?? false}
+              onChange={({ currentTarget }) => set({ secret: currentTarget.checked })}
             />
-          ))
-        }
+          </>
+        )}
       </RowList>
       <NumberInput
         {...form.getInputProps('timeout')}

@@ -35,9 +35,11 @@ export const tools = {
     parameterType: 'Type',
     parameterDescription: 'What it is',
     headers: 'Headers',
-    headersHelp: 'Sent with each request, e.g. a key. Keys without the scope “write” see ••••••.',
+    headersHelp:
+      'Sent with each request, e.g. a key. Keys without the scope “write” see ••••••; nobody sees the value of a secret one again.',
     headerName: 'Name',
     headerValue: 'Value',
+    headerSecret: 'Secret',
     types: { string: 'Text', number: 'Number', boolean: 'Yes or no' },
     yes: 'Yes',
     no: 'No',

@@ -90,7 +90,7 @@ export class Call {
   @Column({ type: 'text', default: 'initiated' })
   status: CallStatus;
 
-  /** Identifies the call in the carrier's callback URLs. */
+  /** Identifies the call in the carrier's callback URLs. Of a web call the hash of the ticket that opens its line. */
   @Column({ type: 'text', unique: true })
   token: string;
 

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { lockAccount } from '#src/common/persistence/locks.js';
@@ -6,12 +5,12 @@ import { CallChangesService, setCallStatus } from '../call-changes.service.js';
 import { callDuration, ENDED_STATUS } from './call-states.js';
 import type { CallView } from '../call.view.js';
 import { Call } from '../entities/call.entity.js';
+import { newToken, storedTicket } from './web-call-ticket.js';
 
 /** Time for the browser to open the line of a new call. */
 export const WEB_CALL_TICKET_SECONDS = 60;
 /** Without a renewal by the process of its line a call ends after this time. */
 const LEASE_SECONDS = 30;
-const TOKEN_BYTES = 24;
 
 /** End reason of a call whose line no browser opened. */
 const NOT_CONNECTED = 'not_connected';
@@ -44,14 +43,15 @@ export class WebCallStateService {
    * and hold now, or ends.
    *
    * @param visitor null: the call has slot and hold already
-   * @returns null: an unknown or expired token; `refused`: no free slot or balance
+   * @returns with the new token; null: an unknown or expired token; `refused`: no free slot or balance
    */
   async openLine(token: string, visitor: PendingVisitor | null): Promise<CallView | 'refused' | null> {
+    const next = newToken();
     let outcome: 'opened' | 'refused' | null = null as 'opened' | 'refused' | null;
     const changed = await this.db.transaction(async (tx) => {
       if (visitor) await lockAccount(tx, visitor.accountId);
       const terms = visitor && (await visitor.admit(tx));
-      return this.changes.changeCall(tx, { token }, (call, now) => {
+      return this.changes.changeCall(tx, { token: storedTicket(token) }, (call, now) => {
         if (call.type !== 'web' || !canOpen(call, now)) return;
         if (typeof terms === 'string') {
           outcome = 'refused';
@@ -59,7 +59,7 @@ export class WebCallStateService {
           return setCallStatus(call, 'no-answer', now);
         }
         outcome = 'opened';
-        call.token = newToken();
+        call.token = storedTicket(next);
         call.checkAt = secondsAfter(now, LEASE_SECONDS);
         if (call.status !== 'initiated') return;
         if (terms) Object.assign(call, terms);
@@ -69,7 +69,7 @@ export class WebCallStateService {
     });
     this.changes.countEndedCall(changed);
     if (outcome === null || !changed) return null;
-    return outcome === 'refused' ? outcome : changed.call;
+    return outcome === 'refused' ? outcome : { ...changed.call, token: next };
   }
 
   /** Renews the leases of open lines. Called at least every ten seconds. */
@@ -98,7 +98,7 @@ export class WebCallStateService {
     const changed = await this.db.transaction((tx) =>
       this.changes.changeCall(tx, { id }, (call, now) => {
         // Another process has taken the call over.
-        if (token !== null && call.token !== token) return;
+        if (token !== null && call.token !== storedTicket(token)) return;
         if (call.status === 'initiated') {
           call.endedReason ??= NOT_CONNECTED;
           return setCallStatus(call, 'no-answer', now);
@@ -119,5 +119,3 @@ function canOpen({ status, endedBy, createdAt }: Call, now: Date): boolean {
 }
 
 const secondsAfter = (time: Date, seconds: number): Date => new Date(time.getTime() + seconds * 1000);
-
-const newToken = (): string => randomBytes(TOKEN_BYTES).toString('base64url');

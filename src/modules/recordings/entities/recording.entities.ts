@@ -61,8 +61,9 @@ export class RecordingKey {
   @PrimaryGeneratedColumn('identity', { type: 'int', generatedIdentity: 'ALWAYS' })
   id: number;
 
-  @Column({ type: 'bytea' })
-  secret: Buffer;
+  /** 32 bytes in base64, encrypted. */
+  @Column({ type: 'text' })
+  secret: string;
 
   @CreateDateColumn({ type: 'timestamptz' })
   createdAt: Date;

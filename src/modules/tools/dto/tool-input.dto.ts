@@ -1,13 +1,13 @@
 import { VALIDATION_FAILED } from '#src/common/errors/api-error.js';
 import { InvalidMessage } from '#src/http/api-validation.pipe.js';
-import { EnumField, IntegerField, TextField, UrlField } from '#src/common/validation/fields.js';
+import { BooleanField, EnumField, IntegerField, TextField, UrlField } from '#src/common/validation/fields.js';
 import { FreeObjectField, ListField } from '#src/common/validation/object-fields.js';
 import { UpdateType } from '#src/common/validation/update-type.js';
 import { HTTP_METHODS, PARAMETER_TYPES, type HttpMethod, type ParameterType } from '../tool.types.js';
 
 const NAME_RULE = 'Tool name must contain only lowercase letters and underscores, and start with a letter.';
 
-/** In place of a header's value, for who may not see it. Written back it keeps the value. */
+/** In place of a header's value, for who may not see it, and of a secret one for everybody. Written back it keeps the value. */
 export const HEADER_MASK = '••••••';
 
 export class ToolHeaderDto {
@@ -17,10 +17,17 @@ export class ToolHeaderDto {
   @TextField({
     max: 2048,
     pattern: /^(?:[\t\x20-\x7e\x80-\xff]*|•{6})$/,
-    description: `Shown to tokens with the scope \`write\`, to others as \`${HEADER_MASK}\`. An update that writes this keeps the value.`,
+    description: `Shown to tokens with the scope \`write\` unless it is \`secret\`, else as \`${HEADER_MASK}\`. An update that writes this keeps the value.`,
     example: 'my-key',
   })
   value: string;
+
+  @BooleanField({
+    required: false,
+    description:
+      'True: the value can be written and is never shown. A kept value stays secret. Absent in answers where it is not.',
+  })
+  secret?: boolean;
 }
 
 export class ToolParameterDto {

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { toIsoMicros } from '#src/common/time/time.js';
+import { HTTP_METHODS, type HttpMethod, type ToolHeader } from '../tool.types.js';
 import type { Tool } from '../entities/tool.entity.js';
-import { HTTP_METHODS, type HttpMethod } from '../tool.types.js';
 import { HEADER_MASK, ToolHeaderDto, ToolParameterDto } from './tool-input.dto.js';
 
 export class ToolResponse {
@@ -17,20 +17,28 @@ export class ToolResponse {
   @ApiProperty({ example: '2026-01-31T09:30:00.000000Z' }) updated_at: string;
 }
 
-/** Header values open the systems of customers: for tokens that may not write them. */
-export const maskHeaders = (tool: ToolResponse): ToolResponse => ({
+/**
+ * As the API shows a tool: header values open the systems of customers.
+ * @param seesHeaders whether the token may write them; it sees those that are not secret
+ */
+export const maskHeaders = (tool: ToolResponse, seesHeaders: boolean): ToolResponse => ({
   ...tool,
-  headers: tool.headers.map(({ name }) => ({ name, value: HEADER_MASK })),
+  headers: tool.headers.map((header) =>
+    seesHeaders && !header.secret ? header : { ...header, value: HEADER_MASK },
+  ),
 });
 
-export const toToolResponse = (tool: Tool): ToolResponse => ({
+/** With its headers decrypted. */
+export type OpenTool = Omit<Tool, 'headers'> & { headers: ToolHeader[] };
+
+export const toToolResponse = (tool: OpenTool): ToolResponse => ({
   id: tool.id,
   name: tool.name,
   description: tool.description,
   endpoint: tool.endpoint,
   method: tool.method,
   timeout: tool.timeout,
-  headers: tool.headers.map(({ name, value }) => ({ name, value })),
+  headers: tool.headers.map(({ name, value, secret }) => ({ name, value, ...(secret && { secret }) })),
   schema: tool.schema.map(({ name, type, description }) => ({ name, type, description })),
   created_at: toIsoMicros(tool.createdAt),
   updated_at: toIsoMicros(tool.updatedAt),

@@ -7,7 +7,7 @@ import {
   PrimaryGeneratedColumn,
   UpdateDateColumn,
 } from 'typeorm';
-import type { HttpMethod, ToolHeader, ToolParameter } from '../tool.types.js';
+import type { HttpMethod, ToolParameter } from '../tool.types.js';
 
 @Entity('tools')
 @Index('tools_account', { synchronize: false })
@@ -35,8 +35,9 @@ export class Tool {
   @Column({ type: 'int' })
   timeout: number;
 
-  @Column({ type: 'jsonb' })
-  headers: ToolHeader[];
+  /** `ToolHeader[]` as JSON, encrypted. */
+  @Column({ type: 'text' })
+  headers: string;
 
   @Column({ type: 'jsonb' })
   schema: ToolParameter[];

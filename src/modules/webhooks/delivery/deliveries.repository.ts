@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import { LeasedRows, type Lease } from '#src/common/persistence/leased-rows.js';
 import type { JobRow } from '#src/queue/job-queue.js';
 import type { WebhookChannel } from '../../assistants/assistant.types.js';
-import { MAX_SIGNING_SECRETS } from '../webhook-secrets.service.js';
+import { MAX_SIGNING_SECRETS, type StoredWebhookSecret } from '../webhook-secrets.service.js';
 import { WebhookMetricsService } from '../webhook-metrics.service.js';
 import { WAITING_DELIVERIES } from '../webhook.types.js';
 
@@ -34,7 +34,7 @@ export interface ClaimedDelivery extends Lease, QueuedDelivery, Omit<WebhookMess
   test: boolean;
   url: string;
   /** Null: the account has no secret yet. */
-  secrets: string[] | null;
+  secrets: StoredWebhookSecret[] | null;
   /** Failed attempts since the first or since the last replay. */
   roundAttempts: number;
 }
@@ -45,8 +45,10 @@ export const DELIVERY_LEASE_SECONDS = 30;
 const CANCEL_BATCH = 1_000;
 
 /** Of the row `waiter`; the current secret first. */
-const SIGNING_SECRETS_SQL = `(SELECT (array_agg(secret ORDER BY secrets.id DESC))[1:${MAX_SIGNING_SECRETS}] FROM webhook_secrets secrets
-  WHERE secrets.account_id = waiter.account_id AND (retires_at IS NULL OR retires_at > now()))`;
+const SIGNING_SECRETS_SQL = `(SELECT jsonb_agg(signing) FROM (
+  SELECT secrets.id, secret FROM webhook_secrets secrets
+   WHERE secrets.account_id = waiter.account_id AND (retires_at IS NULL OR retires_at > now())
+   ORDER BY secrets.id DESC LIMIT ${MAX_SIGNING_SECRETS}) signing)`;
 
 /** Reads, claims and cancels pending deliveries. */
 @Injectable()

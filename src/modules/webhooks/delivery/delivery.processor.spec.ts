@@ -106,7 +106,11 @@ function aProcessor({
       },
     }),
     partialFake<DeliveriesRepository>({ requeueDelivery: async () => void seen.putBack++ }),
-    new WebhookSenderService(assistants, partialFake<WebhookSecretsService>({}), http),
+    new WebhookSenderService(
+      assistants,
+      partialFake<WebhookSecretsService>({ signingSecrets: async () => [] }),
+      http,
+    ),
     partialFake<DeliveryRecorderService>({ recordAttempt: async () => void seen.recorded++ }),
   );
   return { processor, seen };

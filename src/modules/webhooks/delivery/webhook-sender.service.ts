@@ -4,7 +4,7 @@ import type { OutboundResult } from '#src/common/outbound-http/outbound-exchange
 import type { WebhookChannel } from '../../assistants/assistant.types.js';
 import { AssistantsService } from '../../assistants/assistants.service.js';
 import { WEBHOOK_TARGET_TTL_MS, type WebhookTarget } from '../../assistants/webhook-targets.js';
-import { signWebhook, WebhookSecretsService } from '../webhook-secrets.service.js';
+import { signWebhook, WebhookSecretsService, type StoredWebhookSecret } from '../webhook-secrets.service.js';
 import type { WebhookEvent } from '../webhook.types.js';
 
 export interface WebhookMessage {
@@ -14,8 +14,8 @@ export interface WebhookMessage {
   event: WebhookEvent;
   webhookId: string;
   body: string;
-  /** Signing secrets; null or absent: not read yet. */
-  secrets?: string[] | null;
+  /** Signing secrets as they are stored; null or absent: not read yet. */
+  secrets?: StoredWebhookSecret[] | null;
 }
 
 export interface SendLimits {
@@ -92,7 +92,7 @@ export class WebhookSenderService {
 
   async sendWebhook(message: WebhookMessage, limits: SendLimits): Promise<WebhookSendOutcome> {
     const { accountId, assistantId, channel } = message;
-    const secrets = message.secrets ?? (await this.secrets.signingSecrets(accountId));
+    const secrets = await this.secrets.signingSecrets(accountId, message.secrets ?? null);
     const findTarget = () => this.assistants.webhookTarget(assistantId, channel);
     const target = await findTarget();
     if (!target) return { kind: 'off' };
