@@ -18,6 +18,7 @@ export interface CustomerVoiceListener {
 /** The voice on a line: turns of the customer, each of which interrupts the assistant once, and noise. */
 export class CustomerVoice {
   private readonly activity: VoiceActivity;
+  private readonly turns: VoiceTurnDetector;
   private isClosed = false;
   private hasInterrupted = false;
   private hasWords = false;
@@ -32,7 +33,7 @@ export class CustomerVoice {
     private readonly relay: RelaySettings,
     private readonly on: CustomerVoiceListener,
   ) {
-    const turns = new VoiceTurnDetector(endOfTurnSilenceMs(relay), {
+    this.turns = new VoiceTurnDetector(endOfTurnSilenceMs(relay), {
       speechStarted: () => this.start(),
       speechContinued: (ms) => this.continue(ms),
       speechEnded: () => on.ended(),
@@ -40,7 +41,7 @@ export class CustomerVoice {
     const { detector, line } = parts;
     this.activity = detector.open(
       SAMPLE_RATE[line.format],
-      (isVoice, ms) => void (this.isClosed || turns.addFrame(isVoice, ms)),
+      (isVoice, ms) => void (this.isClosed || this.turns.addFrame(isVoice, ms)),
     );
   }
 
@@ -53,8 +54,10 @@ export class CustomerVoice {
     this.hasWords = true;
   }
 
+  /** The line is closed: a voice that speaks ends with it. */
   close(): void {
     this.isClosed = true;
+    this.turns.endAudio();
     this.activity.close();
   }
 

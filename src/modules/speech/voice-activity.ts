@@ -39,6 +39,11 @@ export class VoiceTurnDetector {
     else this.addSilence(ms);
   }
 
+  /** The audio ends, and with it the turn. */
+  endAudio(): void {
+    this.addSilence(this.endMs);
+  }
+
   private addVoice(ms: number): void {
     this.silenceMs = 0;
     this.voiceMs += ms;

@@ -135,8 +135,10 @@ export class FakeRealtimeModel extends RealtimeModel implements RealtimeConnecti
     this.log.push(['cancel', response]);
   }
 
+  /** No event follows. */
   close(): void {
     this.log.push(['close']);
+    this.listener = () => undefined;
   }
 
   /** The log's entries of one kind. */
