@@ -118,8 +118,8 @@ describe('a conversation with speech providers', () => {
     expect([talkedOverMs, said, asked]).toEqual([0, [ANSWER], [[FIRST, SECOND]]]);
   });
 
-  it('answers three parts at once', async () => {
-    const words = [FIRST, SECOND, 'At three or four?'];
+  it('answers three parts at once; a second pause like the first is within one utterance', async () => {
+    const words = [FIRST, `${SECOND} At three or four?`];
     const { talkedOverMs, said, asked } = await call([1_200, 900, 1_600, 900, 800], words, 500);
     expect([talkedOverMs, said, asked]).toEqual([0, [ANSWER], [words]]);
   });
@@ -141,6 +141,14 @@ describe('a conversation with speech providers', () => {
   it('ends 3 s after the customer where their last words do not come', async () => {
     const { stored, hasEnded } = await call([800], [FIRST], 60_000, true);
     expect([stored, hasEnded]).toEqual([[], true]);
+  });
+
+  it('speaks for at most 0.2 s over customers who go on after a pause, and not in a second one', async () => {
+    const words = [FIRST, `${SECOND} At three or four?`];
+    const { talkedOverMs, said, asked } = await call([1_200, 1_200, 1_600, 1_200, 900], words, 200);
+    expect(talkedOverMs).toBeGreaterThan(0);
+    expect(talkedOverMs).toBeLessThanOrEqual(200);
+    expect([said, asked.at(-1)]).toEqual([[ANSWER, 'Another answer.'], words]);
   });
 
   it('answers soon after a cough that follows the words', async () => {

@@ -98,6 +98,7 @@ export class SpeechSession implements CallSession {
     this.transcription = this.openTranscription();
     this.voice = new CustomerVoice(dependencies, relay, {
       started: () => this.customerStartedSpeaking(),
+      audibleMs: () => this.player.audibleMs,
       interrupts: () => this.interrupt(),
       isNoise: () => this.dismissNoise(),
       ended: () => this.customerStoppedSpeaking(),
@@ -225,6 +226,7 @@ export class SpeechSession implements CallSession {
 
   private reportPlayed(text: string, speech: number): void {
     this.played = { speech, text: (this.played.speech === speech ? this.played.text : '') + text };
+    this.voice.markPlayed();
     this.line.caption?.('assistant', text, false);
     this.events.emit({ kind: 'played', text });
   }

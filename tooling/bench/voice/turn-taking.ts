@@ -17,7 +17,7 @@ const CALLS = positive('BENCH_TURN_CALLS', 100);
 const AT_ONCE = positive('BENCH_TURN_CALLS_AT_ONCE', 10);
 /** Number of lively customers, each with one call at a time. */
 const CUSTOMERS = 100;
-const customer = (index: number): string => `+150055554${String(index % CUSTOMERS).padStart(2, '0')}`;
+const numberOf = (index: number): string => `+150055554${String(index % CUSTOMERS).padStart(2, '0')}`;
 const MAX_CALL_MS = 180_000;
 const POLL_MS = 1_000;
 /** The carrier played audio later than this: the machine was too busy, and the call is not counted. */
@@ -86,7 +86,7 @@ async function callsOn(
         let begun = 0;
         const work = async (): Promise<void> => {
           while (begun < CALLS) {
-            calls.push(await oneCall(database, voice, sandbox.url, customer(begun++)));
+            calls.push(await oneCall(database, voice, sandbox.url, numberOf(begun++)));
             say(`voice: ${line}, ${calls.length} of ${CALLS} calls`);
           }
         };
@@ -137,10 +137,10 @@ function measured({ transcript }: CallRecord, journal: readonly JournalEntry[]):
   const voices = journal.find(({ kind }) => kind === 'voices') as unknown as LineVoices | undefined;
   if (!voices) throw new Error('the call had no media stream');
   const speech = journal.filter(({ kind }) => kind === 'speech');
-  const of = (who: string, field: 'text' | 'heard'): string =>
+  const of = (who: string): string =>
     speech
       .filter((entry) => entry['who'] === who)
-      .map((entry) => String(entry[field] ?? entry['text'] ?? ''))
+      .map(wholeWords)
       .join(' ');
   const stored = (label: string): string =>
     transcript
@@ -148,14 +148,30 @@ function measured({ transcript }: CallRecord, journal: readonly JournalEntry[]):
       .filter((line) => line.startsWith(`${label}: `))
       .map((line) => line.slice(label.length + 2))
       .join(' ');
-  return {
+  const call = {
     ...turnEvents(voices),
     lateMs: Math.max(0, ...journal.filter(({ kind }) => kind === 'stall').map(({ ms }) => Number(ms))),
-    said: { assistant: of('assistant', 'heard'), customer: of('callee', 'text') },
+    said: { assistant: of('assistant'), customer: of('callee') },
     stored: { assistant: stored('AI'), customer: stored('Customer') },
     turns: speech.length,
   };
+  if (isFaulty(call))
+    say(
+      `voice: ${JSON.stringify({ ...call, voices: { callee: voices.callee, assistant: voices.assistant } })}`,
+    );
+  return call;
 }
+
+/** A word of which only a part was heard is not stored; whether the last one is whole is not known. */
+function wholeWords({ text, whole }: JournalEntry): string {
+  return whole === false ? `${String(text).trim()}…` : String(text);
+}
+
+/** Shown, so that a missed target can be explained. */
+const isFaulty = ({ overlaps, said, stored }: MeasuredCall): boolean =>
+  overlaps.some((ms) => ms > MAX_OVERLAP_MS) ||
+  said.assistant !== stored.assistant ||
+  said.customer !== stored.customer;
 
 const percent = <T>(values: readonly T[], isWanted: (value: T) => boolean): number =>
   values.length === 0 ? NaN : (values.filter(isWanted).length * 100) / values.length;

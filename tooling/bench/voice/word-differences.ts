@@ -4,17 +4,22 @@ export interface WordDifferences {
   added: number;
 }
 
-const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}']+/gu) ?? [];
+/** A word with an ellipsis was cut, perhaps at its end. */
+const WORDS = /[\p{L}\p{N}']+…?/gu;
 
 /** Compares what was said with what was stored, by the longest common sequence of words. */
 export function wordDifferences(said: string, stored: string): WordDifferences {
-  const [one, other] = [wordsOf(said), wordsOf(stored)];
+  const [one, other] = [said, stored].map((text) => text.toLowerCase().match(WORDS) ?? []) as [
+    string[],
+    string[],
+  ];
   let previous = Array.from({ length: other.length + 1 }, () => 0);
   for (const word of one) {
+    const whole = word.replace('…', '');
     const current = [0];
     other.forEach((candidate, index) => {
       const common =
-        word === candidate
+        whole === candidate
           ? (previous[index] ?? 0) + 1
           : Math.max(previous[index + 1] ?? 0, current[index] ?? 0);
       current.push(common);
@@ -22,5 +27,6 @@ export function wordDifferences(said: string, stored: string): WordDifferences {
     previous = current;
   }
   const common = previous.at(-1) ?? 0;
-  return { missing: one.length - common, added: other.length - common };
+  const cut = one.filter((word) => word.endsWith('…')).length;
+  return { missing: Math.max(0, one.length - common - cut), added: other.length - common };
 }

@@ -8,7 +8,7 @@ const SOON_MS = 1_200;
 
 /** Utterances of `livelyCustomer`, by what they are for. */
 export const LIVELY = {
-  parts: ['Is there a table free on', 'the terrace', 'or inside at eight?'],
+  parts: ['Is there a table free on ', 'the terrace ', 'or inside at eight?'],
   question: 'Do you also have vegetarian dishes?',
   another: 'And is it possible to bring our dog along?',
   backchannel: 'Mhm.',

@@ -5,8 +5,12 @@ import {
   type ModelDelta,
   type StreamRequest,
 } from '../../llm/language-model.js';
-import type { RealtimeEvent, RealtimeModel, RealtimeSettings } from '../../speech/realtime-model.js';
-import type { RealtimeConnection } from '../../speech/realtime-model.js';
+import type {
+  RealtimeConnection,
+  RealtimeEvent,
+  RealtimeModel,
+  RealtimeSettings,
+} from '../../speech/realtime-model.js';
 import type { VoiceActivityDetector } from '../../speech/voice-activity.js';
 import type { AudioLine, AudioLineEvent } from '#src/modules/media/audio-line.js';
 import type { CallSession, CallSessionEvent, SpeechOptions } from '../../telephony/call-session.js';
@@ -21,10 +25,8 @@ import { RealtimeResponses } from './realtime-responses.js';
 import { HeldAudio } from './held-audio.js';
 import type { SpokenAudio } from './spoken-audio.js';
 import { silenceOf } from '../../speech/audio/audio-format.js';
+import { TurnEnds } from './turn-ends.js';
 import { VoiceMeter } from './voice-meter.js';
-
-/** Silence before the end of a turn that is found by its meaning, at least. */
-const SILENCE_BY_MEANING_MS = 600;
 
 /** Events of the customer's turns, which may follow the end of the call. */
 const isOfCustomer = ({ kind }: RealtimeEvent): boolean =>
@@ -52,8 +54,7 @@ export class RealtimeSession implements CallSession, StreamingModel {
   private connection: RealtimeConnection | null = null;
   private responses: RealtimeResponses | null = null;
   private readonly held = new HeldAudio();
-  /** Silence that the model waits for at the end of a turn. */
-  private readonly hangOverMs: number;
+  private readonly turnEnds: TurnEnds;
   private language: string;
   private endReason = 'line_lost';
   private closed = false;
@@ -69,11 +70,15 @@ export class RealtimeSession implements CallSession, StreamingModel {
   ) {
     this.openedAt = line.openedAt;
     this.language = settings.language;
-    const { turnDetection } = settings;
-    this.hangOverMs = turnDetection.by === 'silence' ? turnDetection.silenceMs : SILENCE_BY_MEANING_MS;
+    this.turnEnds = new TurnEnds(
+      settings.turnDetection,
+      () => this.playback.audibleMs,
+      (detection) => this.connection?.setTurnDetection(detection),
+    );
     this.playback = new AudioPlayback(line, clock, (text) => this.reportPlayed(text), settings.speed);
-    this.bargeInDetector = new BargeInDetector(clock, rules, this.hangOverMs, () => this.interrupt());
-    this.voice = new VoiceMeter(detector, line.format, (ms) => this.bargeInDetector.addVoice(ms));
+    this.bargeInDetector = new BargeInDetector(clock, rules, this.turnEnds, () => this.interrupt());
+    const onVoice = (ms: number): void => this.bargeInDetector.addVoice(ms);
+    this.voice = new VoiceMeter(detector, line.format, onVoice, this.turnEnds);
     this.turns = new CustomerTurns(clock, {
       committed: (turn) => this.handleCommitted(turn),
       transcribed: (turn, text) => this.handleTranscript(turn, text),
@@ -95,14 +100,8 @@ export class RealtimeSession implements CallSession, StreamingModel {
       this.connection = connection;
       const onReworded = (text: string, said: string): void =>
         this.events.emit({ kind: 'reworded', text, said });
-      this.responses = new RealtimeResponses({
-        clock,
-        connection,
-        playback,
-        observer,
-        onFailure,
-        onReworded,
-      });
+      const parts = { clock, connection, playback, observer };
+      this.responses = new RealtimeResponses({ ...parts, onFailure, onReworded });
       this.line.onEvent((event) => this.handleLineEvent(event));
     } catch (error) {
       this.fail(error instanceof Error ? error.message : 'The realtime model failed');
@@ -247,7 +246,7 @@ export class RealtimeSession implements CallSession, StreamingModel {
       this.bargeInDetector.speechStarted();
       this.voice.beginTurn();
     } else {
-      const spokenMs = Math.max(0, this.clock.now() - this.speechStartedAt - this.hangOverMs);
+      const spokenMs = Math.max(0, this.clock.now() - this.speechStartedAt - this.turnEnds.silenceMs);
       this.bargeInDetector.speechStopped();
       this.turns.speechEnded(itemId, this.voice.endTurn() || spokenMs);
     }
@@ -269,6 +268,7 @@ export class RealtimeSession implements CallSession, StreamingModel {
   }
 
   private reportPlayed(text: string): void {
+    this.turnEnds.markPlayed();
     this.line.caption?.('assistant', text, false);
     this.events.emit({ kind: 'played', text });
   }

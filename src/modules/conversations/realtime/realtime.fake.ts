@@ -8,6 +8,7 @@ import {
   type RealtimeItem,
   type RealtimeRequest,
   type RealtimeSettings,
+  type TurnDetection,
 } from '../../speech/realtime-model.js';
 import { EnergyVoiceDetector } from '../../speech/audio/energy-voice-detector.js';
 import type { AudioLine, AudioLineEvent } from '#src/modules/media/audio-line.js';
@@ -112,6 +113,10 @@ export class FakeRealtimeModel extends RealtimeModel implements RealtimeConnecti
 
   setTranscriptionLanguage(language: string): void {
     this.log.push(['listenIn', language]);
+  }
+
+  setTurnDetection(detection: TurnDetection): void {
+    this.log.push(['detect', detection]);
   }
 
   addItem(item: RealtimeItem, after?: string | null): void {
