@@ -1,8 +1,8 @@
 /**
- * npm run bench -- voice [--only model|energy|turns] [--recordings <folder>]: detection of voices on a telephone line, over
- * backgrounds at several ratios of speech to noise, by the model and by the energy. The folder has WAV files of single
- * words and sentences, for example those of Debian's package asterisk-core-sounds-en-wav; without it, voices are
- * synthesised.
+ * npm run bench -- voice [--only model|energy|turns] [--recordings <folder>]: detection of voices on a telephone line,
+ * over backgrounds at several ratios of speech to noise, by the model and by the energy; and turn-taking in calls of the
+ * sandbox. The folder has WAV files of single words and sentences, for example those of Debian's package
+ * asterisk-core-sounds-en-wav; without it, voices are synthesised.
  */
 import { EnergyVoiceDetector } from '#src/modules/speech/audio/energy-voice-detector.js';
 import type { RuntimeSettings } from '#src/config/runtime-settings.js';

@@ -10,7 +10,7 @@ import { say } from '../support/progress.js';
 import { median, quantile } from '../support/stats.js';
 import { withVoiceService, type VoiceService } from '../support/voice-service.js';
 import { type TurnEvents, turnEvents } from './turn-events.js';
-import { wordDifferences } from './word-differences.js';
+import { type WordDifferences, wordDifferences } from './word-differences.js';
 
 /** Calls on each line, and of them at once. */
 const CALLS = positive('BENCH_TURN_CALLS', 100);
@@ -170,8 +170,10 @@ function wholeWords({ text, whole }: JournalEntry): string {
 /** Shown, so that a missed target can be explained. */
 const isFaulty = ({ overlaps, said, stored }: MeasuredCall): boolean =>
   overlaps.some((ms) => ms > MAX_OVERLAP_MS) ||
-  said.assistant !== stored.assistant ||
-  said.customer !== stored.customer;
+  isOff(wordDifferences(said.assistant, stored.assistant)) ||
+  isOff(wordDifferences(said.customer, stored.customer));
+
+const isOff = ({ missing, added }: WordDifferences): boolean => missing + added > 0;
 
 const percent = <T>(values: readonly T[], isWanted: (value: T) => boolean): number =>
   values.length === 0 ? NaN : (values.filter(isWanted).length * 100) / values.length;
