@@ -8,8 +8,9 @@ import { dirname } from 'node:path';
  * callee's `reported` is false without a transcription; `key` is a key of the assistant. `refusal`: the carrier
  * refused a document or a frame (`what`, `why`). `call`: the state of a call. `number`: a number was `bought`,
  * `changed` or `released` (`what`), with its state since. `stall`: the carrier played and sent audio `ms` too late, a
- * new maximum of this stream. `socket-lost`: a call's WebSocket broke, when the carrier detects it. `download`: a
- * recording was fetched, `whole` unless the client or a fault aborted it.
+ * new maximum of this stream. `voices`: a media stream is over; when each side was audible, in milliseconds of its
+ * audio. `socket-lost`: a call's WebSocket broke, when the carrier detects it. `download`: a recording was fetched,
+ * `whole` unless the client or a fault aborted it.
  */
 export type JournalKind =
   | 'dial'
@@ -23,6 +24,7 @@ export type JournalKind =
   | 'download'
   | 'recording-deletion'
   | 'socket-lost'
+  | 'voices'
   | 'stall';
 
 export interface JournalSubject {

@@ -77,9 +77,11 @@ export const SETTING_EFFECTS: Record<
       "`vad`: silence ends the turn of the customer. `ai`: the provider's detection by meaning does.",
   },
   endpoint_sensitivity: {
-    pipeline: 'Silence after which the customer has finished: the value in seconds, at least 0.6.',
+    pipeline:
+      'Silence after which the customer has finished: the value in seconds, at least 0.6. With speech providers it ' +
+      'follows the pauses of the customer, from half of that to 2.5 s (or the value, where that is more).',
     multimodal:
-      'The same with `vad`. With `ai` the model waits little up to 0.5, longer below 2, longest above.',
+      'With `vad` the same, following the pauses of the customer. With `ai` the model waits little up to 0.5, longer below 2, longest above.',
   },
   interrupt_sensitivity: {
     pipeline:

@@ -18,6 +18,8 @@ const access = { baseUrl: 'http://provider', apiKey: 'key', model: 'model' };
 const FIRST = 'Is there a place free on';
 const SECOND = 'Friday afternoon or Saturday?';
 const ANSWER = 'On Friday there is.';
+/** Maximum wait for the customer's words after the end. */
+const LAST_WORDS_MS = 3_000;
 
 /** Knows the words of each utterance this long after its end. */
 class LateTranscriber extends Transcriber {
@@ -32,14 +34,15 @@ class LateTranscriber extends Transcriber {
     _options: TranscriptionOptions,
     onEvent: (event: TranscriptionEvent) => void,
   ): TranscriptionStream {
+    let isClosed = false;
     return {
       write: () => undefined,
       speechStarted: () => undefined,
       speechEnded: () => {
         const text = this.words.shift() ?? '';
-        setTimeout(() => onEvent({ kind: 'final', text }), this.lateMs);
+        setTimeout(() => isClosed || onEvent({ kind: 'final', text }), this.lateMs);
       },
-      close: () => undefined,
+      close: () => void (isClosed = true),
     };
   }
 }
@@ -47,8 +50,13 @@ class LateTranscriber extends Transcriber {
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
 
-/** A call whose customer speaks and pauses in turn. @param ms of speech, pause, speech … */
-async function call(ms: readonly number[], words: string[], lateMs: number) {
+/**
+ * A call whose customer speaks and pauses in turn.
+ *
+ * @param ms of speech, pause, speech …
+ * @param hangsUp at once, after the last of these
+ */
+async function call(ms: readonly number[], words: string[], lateMs: number, hangsUp = false) {
   const line = new FakeAudioLine();
   const detector = new FakeVoiceDetector();
   const synthesizer = new FakeSynthesizer();
@@ -64,8 +72,10 @@ async function call(ms: readonly number[], words: string[], lateMs: number) {
   );
   const clock = new SystemClock();
   const model = new FakeLanguageModel(clock).willSay({ waitMs: 300 }, ANSWER).willSay('Another answer.');
-  const { parts, settings } = startConversation();
-  void new ConversationEngine({ ...parts, clock, model, session }, settings).run();
+  const { parts, settings, recorder } = startConversation();
+  const run = new ConversationEngine({ ...parts, clock, model, session }, settings).run();
+  let hasEnded = false;
+  void run.then(() => (hasEnded = true));
   let [talkedOverMs, endedAt, answeredAt] = [0, 0, 0];
   const pass = async (total: number, isVoice: boolean) => {
     for (let at = 0; at < total; at += FRAME_MS) {
@@ -81,9 +91,13 @@ async function call(ms: readonly number[], words: string[], lateMs: number) {
   await jest.advanceTimersByTimeAsync(0);
   for (const [index, part] of ms.entries()) await pass(part, index % 2 === 0);
   endedAt = Date.now();
-  await pass(6_000, false);
+  if (hangsUp) line.receive({ kind: 'closed' });
+  else await pass(6_000, false);
   session.end('test');
+  await jest.advanceTimersByTimeAsync(hangsUp ? LAST_WORDS_MS : 0);
   return {
+    hasEnded,
+    stored: recorder.lines,
     talkedOverMs,
     said: synthesizer.requests.map(({ text }) => text),
     asked: model.requests.map(({ messages }) =>
@@ -104,10 +118,37 @@ describe('a conversation with speech providers', () => {
     expect([talkedOverMs, said, asked]).toEqual([0, [ANSWER], [[FIRST, SECOND]]]);
   });
 
-  it('answers three parts at once', async () => {
-    const words = [FIRST, SECOND, 'At three or four?'];
+  it('answers three parts at once; a second pause like the first is within one utterance', async () => {
+    const words = [FIRST, `${SECOND} At three or four?`];
     const { talkedOverMs, said, asked } = await call([1_200, 900, 1_600, 900, 800], words, 500);
     expect([talkedOverMs, said, asked]).toEqual([0, [ANSWER], [words]]);
+  });
+
+  it.each([
+    ['speak', [800]],
+    ['have spoken', [800, 300]],
+    ['have just been silent for a turn', [800, 700]],
+  ])('stores the words of customers who hang up while they %s', async (_, ms) => {
+    const { stored, said, hasEnded } = await call(ms, [FIRST], 1_500, true);
+    expect([stored, said, hasEnded]).toEqual([[`Customer: ${FIRST}`], [], true]);
+  });
+
+  it('stores both parts of customers who hang up while words of the first are outstanding', async () => {
+    const { stored, hasEnded } = await call([900, 700, 900], [FIRST, SECOND], 1_500, true);
+    expect([stored, hasEnded]).toEqual([[`Customer: ${FIRST}`, `Customer: ${SECOND}`], true]);
+  });
+
+  it('ends 3 s after the customer where their last words do not come', async () => {
+    const { stored, hasEnded } = await call([800], [FIRST], 60_000, true);
+    expect([stored, hasEnded]).toEqual([[], true]);
+  });
+
+  it('speaks for at most 0.2 s over customers who go on after a pause, and not in a second one', async () => {
+    const words = [FIRST, `${SECOND} At three or four?`];
+    const { talkedOverMs, said, asked } = await call([1_200, 1_200, 1_600, 1_200, 900], words, 200);
+    expect(talkedOverMs).toBeGreaterThan(0);
+    expect(talkedOverMs).toBeLessThanOrEqual(200);
+    expect([said, asked.at(-1)]).toEqual([[ANSWER, 'Another answer.'], words]);
   });
 
   it('answers soon after a cough that follows the words', async () => {

@@ -1,5 +1,6 @@
 import { SAMPLE_RATE, type AudioLine } from '#src/modules/media/audio-line.js';
 import type { RelaySettings } from '../telephony/call-session.js';
+import { SpeakerPauses } from './speaker-pauses.js';
 import type { Transcriber } from './transcriber.js';
 import { type VoiceActivity, type VoiceActivityDetector, VoiceTurnDetector } from './voice-activity.js';
 
@@ -7,6 +8,8 @@ import { type VoiceActivity, type VoiceActivityDetector, VoiceTurnDetector } fro
 const NOISE_MS = 2_000;
 
 export interface CustomerVoiceListener {
+  /** For how long the present speech of the assistant has been heard, in milliseconds. */
+  audibleMs(): number;
   started(): void;
   /** The voice lasts long enough to interrupt. @returns whether it stopped speech of the assistant */
   interrupts(): boolean;
@@ -18,6 +21,8 @@ export interface CustomerVoiceListener {
 /** The voice on a line: turns of the customer, each of which interrupts the assistant once, and noise. */
 export class CustomerVoice {
   private readonly activity: VoiceActivity;
+  private readonly turns: VoiceTurnDetector;
+  private readonly pauses: SpeakerPauses;
   private isClosed = false;
   private hasInterrupted = false;
   private hasWords = false;
@@ -32,20 +37,23 @@ export class CustomerVoice {
     private readonly relay: RelaySettings,
     private readonly on: CustomerVoiceListener,
   ) {
-    const turns = new VoiceTurnDetector(endOfTurnSilenceMs(relay), {
+    this.pauses = new SpeakerPauses(endOfTurnSilenceMs(relay), () => on.audibleMs());
+    this.turns = new VoiceTurnDetector(() => this.pauses.endOfTurnMs, {
       speechStarted: () => this.start(),
       speechContinued: (ms) => this.continue(ms),
       speechEnded: () => on.ended(),
     });
     const { detector, line } = parts;
-    this.activity = detector.open(
-      SAMPLE_RATE[line.format],
-      (isVoice, ms) => void (this.isClosed || turns.addFrame(isVoice, ms)),
-    );
+    this.activity = detector.open(SAMPLE_RATE[line.format], (isVoice, ms) => this.addFrame(isVoice, ms));
   }
 
   push(samples: Int16Array): void {
     this.activity.push(samples);
+  }
+
+  /** Words of the assistant were played. */
+  markPlayed(): void {
+    this.pauses.markPlayed();
   }
 
   /** The voice has words. */
@@ -53,9 +61,17 @@ export class CustomerVoice {
     this.hasWords = true;
   }
 
+  /** The line is closed: a voice that speaks ends with it. */
   close(): void {
     this.isClosed = true;
+    this.turns.endAudio();
     this.activity.close();
+  }
+
+  private addFrame(isVoice: boolean, ms: number): void {
+    if (this.isClosed) return;
+    this.pauses.addFrame(isVoice, ms);
+    this.turns.addFrame(isVoice, ms);
   }
 
   private start(): void {
@@ -63,9 +79,13 @@ export class CustomerVoice {
     this.on.started();
   }
 
+  private get requiredMs(): number {
+    return this.pauses.requiredVoiceMs(this.relay.interruptSensitivity * 1000);
+  }
+
   private continue(ms: number): void {
     const { sendsPartials } = this.parts.transcriber;
-    if (!this.hasInterrupted && !this.isNoise && ms >= this.relay.interruptSensitivity * 1000)
+    if (!this.hasInterrupted && !this.isNoise && ms >= this.requiredMs)
       this.hasInterrupted = this.on.interrupts();
     if (!sendsPartials || this.hasWords || this.isNoise || ms < NOISE_MS) return;
     this.isNoise = true;

@@ -72,6 +72,8 @@ export interface RealtimeConnection {
   updateInstructions(instructions: string, tools: readonly ModelTool[]): void;
   /** @param language BCP 47, of the transcription from now on */
   setTranscriptionLanguage(language: string): void;
+  /** Changes how the ends of turns are found. */
+  setTurnDetection(detection: TurnDetection): void;
   /** @param after id of the preceding item; null: the item becomes the first; undefined: the last */
   addItem(item: RealtimeItem, after?: string | null): void;
   /** Removes the audio of a response after this time, with its transcript, from the model's conversation. */

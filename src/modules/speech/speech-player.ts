@@ -54,6 +54,16 @@ export class SpeechPlayer {
     return this.unplayed;
   }
 
+  /** For how long the playing piece has been heard, in milliseconds. */
+  get audibleMs(): number {
+    const [first] = this.unplayed;
+    if (!first) return 0;
+    const now = Date.now();
+    const playing = this.sent.filter(({ piece }) => piece === first);
+    const played = playing.map(({ upTo, endsAt }) => upTo - this.playbackClock.remainingMs(endsAt, now));
+    return Math.max(first.playedMs, ...played);
+  }
+
   /** Received audio of all pieces without confirmed playback, in milliseconds. */
   get unplayedMs(): number {
     return this.unplayed.reduce((sum, { unplayedMs }) => sum + unplayedMs, 0);

@@ -6,9 +6,11 @@ import type {
   RelaySettings,
   SpeechOptions,
 } from '../telephony/call-session.js';
+import { SessionEvents } from '../telephony/session-events.js';
 import { decodeAudio } from './audio/audio-format.js';
 import { CustomerVoice, endOfTurnSilenceMs } from './customer-voice.js';
 import { LineCaptions } from './line-captions.js';
+import { OutstandingTranscripts } from './outstanding-transcripts.js';
 import { SentenceSplitter } from './sentence-splitter.js';
 import type { SpeechError } from './speech-error.js';
 import { SpeechPlayer } from './speech-player.js';
@@ -55,10 +57,7 @@ export class SpeechSession implements CallSession {
   private readonly cutter = new SentenceSplitter();
   private transcription: TranscriptionStream;
   private failures = 0;
-  /** Ended utterances of the customer whose transcript is outstanding. */
-  private untranscribed = 0;
-  /** A provider that detects the end of a turn may send the transcript before the voice has ended. */
-  private hasTranscript = false;
+  private readonly transcripts: OutstandingTranscripts;
   private language: string;
 
   /** Number of the current speech, and whether it is still open. */
@@ -67,8 +66,7 @@ export class SpeechSession implements CallSession {
   /** The played text of the speech with this number. */
   private played = { speech: 0, text: '' };
   private readonly captions: LineCaptions;
-  private listener: ((event: CallSessionEvent) => void) | null = null;
-  private readonly earlyEvents: CallSessionEvent[] = [];
+  private readonly events = new SessionEvents();
   private isClosed = false;
   private hasFailed = false;
   private endReason = 'line_lost';
@@ -80,15 +78,16 @@ export class SpeechSession implements CallSession {
     const { line, transcriber } = dependencies;
     const { relay, voices } = settings;
     this.transcribesEach = !(transcriber.detectsEndOfTurn && relay.endpointType === 'ai');
+    this.transcripts = new OutstandingTranscripts(this.transcribesEach, () => this.transcription.close());
     this.line = line;
     this.captions = new LineCaptions(line);
     this.openedAt = line.openedAt;
     this.language = relay.language;
     this.player = new SpeechPlayer(line, {
-      speechStarted: () => this.emit({ kind: 'speaking', who: 'assistant', on: true }),
+      speechStarted: () => this.events.emit({ kind: 'speaking', who: 'assistant', on: true }),
       pieceStarted: () => this.queue.prepare(),
       wordsPlayed: (text, { speech }) => this.reportPlayed(text, speech),
-      speechEnded: () => this.emit({ kind: 'speaking', who: 'assistant', on: false }),
+      speechEnded: () => this.events.emit({ kind: 'speaking', who: 'assistant', on: false }),
     });
     this.queue = new SpeechQueue(voices, this.player, line.format, {
       language: () => this.language,
@@ -99,6 +98,7 @@ export class SpeechSession implements CallSession {
     this.transcription = this.openTranscription();
     this.voice = new CustomerVoice(dependencies, relay, {
       started: () => this.customerStartedSpeaking(),
+      audibleMs: () => this.player.audibleMs,
       interrupts: () => this.interrupt(),
       isNoise: () => this.dismissNoise(),
       ended: () => this.customerStoppedSpeaking(),
@@ -142,14 +142,17 @@ export class SpeechSession implements CallSession {
     this.line.end(this.endReason);
   }
 
+  waitForWords(): Promise<void> {
+    return this.transcripts.waitOver;
+  }
+
   /** Leaves the call to another line. */
   release(): void {
     this.line.release?.();
   }
 
   onEvent(listener: (event: CallSessionEvent) => void): void {
-    this.listener = listener;
-    for (const event of this.earlyEvents.splice(0)) listener(event);
+    this.events.setListener(listener);
   }
 
   private beginSpeech(token: string): void {
@@ -170,19 +173,19 @@ export class SpeechSession implements CallSession {
     if (event.kind === 'closed') {
       this.player.reportPlayed();
       this.close();
-      return this.emit(event);
+      return this.events.emit(event);
     }
     switch (event.kind) {
       case 'mark':
         return this.player.markReached(event.name);
       case 'digit':
         this.interrupt();
-        return this.emit(event);
+        return this.events.emit(event);
       case 'interrupted':
         return void this.interrupt(isStoppableByKey);
       case 'text':
         this.interrupt(isStoppableByKey);
-        return this.emit({ kind: 'utterance', text: event.text, final: true });
+        return this.events.emit({ kind: 'utterance', text: event.text, final: true });
       case 'audio':
         // First to the transcription: the detected voice refers to audio that it has received.
         this.transcription.write(event.audio);
@@ -191,21 +194,21 @@ export class SpeechSession implements CallSession {
   }
 
   private customerStartedSpeaking(): void {
-    this.hasTranscript = false;
+    this.transcripts.markSpeechStarted();
     this.transcription.speechStarted();
-    this.emit({ kind: 'speaking', who: 'customer', on: true });
+    this.events.emit({ kind: 'speaking', who: 'customer', on: true });
   }
 
   private customerStoppedSpeaking(): void {
-    this.emit({ kind: 'speaking', who: 'customer', on: false });
-    if (!this.hasTranscript) this.untranscribed += 1;
+    this.events.emit({ kind: 'speaking', who: 'customer', on: false });
+    this.transcripts.markSpeechEnded();
     this.transcription.speechEnded();
   }
 
   /** Ends the customer's speech for the conversation, without words. Words that follow are heard all the same. */
   private dismissNoise(): void {
-    this.emit({ kind: 'speaking', who: 'customer', on: false });
-    this.emit({ kind: 'utterance', text: '', final: true });
+    this.events.emit({ kind: 'speaking', who: 'customer', on: false });
+    this.events.emit({ kind: 'utterance', text: '', final: true });
   }
 
   /** Stops the playing speech. @param stops whether the customer may interrupt a piece @returns whether one stopped */
@@ -217,14 +220,15 @@ export class SpeechSession implements CallSession {
     this.cutter.flush();
     this.isSpeechOpen = false;
     this.player.clear(this.player.unplayedPieces.filter(stops));
-    this.emit({ kind: 'interrupted', heard });
+    this.events.emit({ kind: 'interrupted', heard });
     return true;
   }
 
   private reportPlayed(text: string, speech: number): void {
     this.played = { speech, text: (this.played.speech === speech ? this.played.text : '') + text };
+    this.voice.markPlayed();
     this.line.caption?.('assistant', text, false);
-    this.emit({ kind: 'played', text });
+    this.events.emit({ kind: 'played', text });
   }
 
   private openTranscription(): TranscriptionStream {
@@ -237,7 +241,7 @@ export class SpeechSession implements CallSession {
       endOfTurnSilenceMs: endOfTurnSilenceMs(relay),
     };
     const stream: TranscriptionStream = this.dependencies.transcriber.open(options, (event) => {
-      if (!this.isClosed && stream === this.transcription) this.handleTranscription(event);
+      if (stream === this.transcription) this.handleTranscription(event);
     });
     return stream;
   }
@@ -247,20 +251,18 @@ export class SpeechSession implements CallSession {
     const { kind } = event;
     const text = removeNonSpeech(event.text);
     this.failures = 0;
-    if (kind === 'final') {
-      this.hasTranscript ||= this.untranscribed === 0;
-      this.untranscribed = this.transcribesEach ? Math.max(0, this.untranscribed - 1) : 0;
-    }
     if (text !== '') this.voice.markWords();
     this.captions.showCustomerWords(text, kind === 'final');
     if (this.settings.interrupts(text, this.language)) this.interrupt();
-    this.emit({ kind: 'utterance', text, final: kind === 'final' });
+    this.events.emit({ kind: 'utterance', text, final: kind === 'final' });
+    if (kind === 'final') this.transcripts.markReceived();
   }
 
   /** Lost words would remain without a response. */
   private handleTranscriptionFailure(error: SpeechError): void {
+    if (this.isClosed) return this.transcripts.endWait();
     this.failures += 1;
-    if (!error.retryable || this.untranscribed > 0 || this.failures >= MAX_FAILURES) {
+    if (!error.retryable || !this.transcripts.isEmpty || this.failures >= MAX_FAILURES) {
       const provider = this.settings.transcription.name;
       this.reportFailedProvider({ kind: 'transcriber', provider, voice: null }, error);
       return this.fail();
@@ -281,7 +283,7 @@ export class SpeechSession implements CallSession {
     this.player.reportPlayed();
     this.close();
     this.line.clear();
-    this.emit({ kind: 'closed' });
+    this.events.emit({ kind: 'closed' });
   }
 
   private close(): void {
@@ -290,11 +292,6 @@ export class SpeechSession implements CallSession {
     this.player.close();
     this.queue.close();
     this.voice.close();
-    this.transcription.close();
-  }
-
-  private emit(event: CallSessionEvent): void {
-    if (this.listener) this.listener(event);
-    else this.earlyEvents.push(event);
+    this.transcripts.startWait(!this.hasFailed);
   }
 }

@@ -100,7 +100,7 @@ describe('EnergyVoiceDetector', () => {
 describe('VoiceTurnDetector', () => {
   function turns(...frames: [isVoice: boolean, ms: number][]): (string | number)[] {
     const told: (string | number)[] = [];
-    const of = new VoiceTurnDetector(600, {
+    const of = new VoiceTurnDetector(() => 600, {
       speechStarted: () => told.push('began'),
       speechContinued: (ms) => told.push(ms),
       speechEnded: () => told.push('ended'),

@@ -23,20 +23,25 @@ export interface VoiceTurnListener {
   speechEnded(): void;
 }
 
-/** Derives the customer's turns from frames: a turn ends after `endMs` of silence. */
+/** Derives the customer's turns from frames: a turn ends after `endMs` of silence at the time. */
 export class VoiceTurnDetector {
   private voiceMs = 0;
   private silenceMs = 0;
   private isSpeaking = false;
 
   constructor(
-    private readonly endMs: number,
+    private readonly endMs: () => number,
     private readonly on: VoiceTurnListener,
   ) {}
 
   addFrame(isVoice: boolean, ms: number): void {
     if (isVoice) this.addVoice(ms);
     else this.addSilence(ms);
+  }
+
+  /** The audio ends, and with it the turn. */
+  endAudio(): void {
+    this.addSilence(this.endMs());
   }
 
   private addVoice(ms: number): void {
@@ -52,7 +57,7 @@ export class VoiceTurnDetector {
   private addSilence(ms: number): void {
     this.silenceMs += ms;
     if (!this.isSpeaking) this.voiceMs = Math.max(0, this.voiceMs - ms);
-    if (!this.isSpeaking || this.silenceMs < this.endMs) return;
+    if (!this.isSpeaking || this.silenceMs < this.endMs()) return;
     this.isSpeaking = false;
     this.voiceMs = 0;
     this.on.speechEnded();

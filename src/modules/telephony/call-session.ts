@@ -52,6 +52,11 @@ export interface CallSession {
   switchLanguage(language: string): void;
   /** Ends the call; the reason is handed to the carrier's action URL. */
   end(reason: string): void;
+  /**
+   * Called when the session has closed. Resolves when all that the customer said before was reported as utterances,
+   * after 3 s at the latest; absent: later words are not known.
+   */
+  waitForWords?(): Promise<void>;
   /** Sets the only listener, which first receives the events before its registration. */
   onEvent(listener: (event: CallSessionEvent) => void): void;
 }

@@ -6,6 +6,7 @@ import {
   type RealtimeItem,
   type RealtimeRequest,
   type RealtimeSettings,
+  type TurnDetection,
 } from '#src/modules/speech/realtime-model.js';
 import { audioMs } from '#src/modules/media/audio-line.js';
 import type { Recognised } from './recognition.js';
@@ -113,6 +114,10 @@ class Session implements RealtimeConnection {
 
   setTranscriptionLanguage(language: string): void {
     this.voice.language = language;
+  }
+
+  setTurnDetection(detection: TurnDetection): void {
+    this.settings.turnDetection = detection;
   }
 
   addItem(item: RealtimeItem, after?: string | null): void {

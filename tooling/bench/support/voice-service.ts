@@ -26,6 +26,7 @@ export async function withVoiceService<T>(
   modelUrl: string,
   fields: Record<string, unknown>,
   work: (voice: VoiceService) => Promise<T>,
+  env: Record<string, string> = {},
 ): Promise<T> {
   const { id, headers } = await anAccount(pool, `voice-${crypto.randomUUID()}`);
   const { rows } = await pool.query<{ id: number; number: string }>(
@@ -42,6 +43,7 @@ export async function withVoiceService<T>(
       TWILIO_API_URL: modelUrl,
       LLM_BASE_URL: `${modelUrl}/v1`,
       LLM_API_KEY: 'bench',
+      ...env,
     },
   );
   try {

@@ -28,7 +28,7 @@ export async function detectVoices(detector: VoiceActivityDetector, timeline: Ti
   const lengthMs = (samples.length / RATE) * 1000;
   const begins: number[] = [];
   let heardMs = 0;
-  const turns = new VoiceTurnDetector(END_OF_TURN_MS, {
+  const turns = new VoiceTurnDetector(() => END_OF_TURN_MS, {
     speechStarted: () => begins.push(heardMs),
     speechContinued: () => undefined,
     speechEnded: () => undefined,

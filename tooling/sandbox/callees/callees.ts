@@ -29,6 +29,7 @@ import { silent } from './silent.js';
 import { talksWithoutEnd } from './talker.js';
 import { asksForCallback } from './callback.js';
 import { coughs, talksOver } from './unkind.js';
+import { livelyCustomer } from './lively.js';
 import { longVoicemail, shortVoicemail, voicemail } from './voicemail.js';
 
 const NO_FAULTS: LineFaults = { infoFrames: 'paired', firstSocket: 'holds', sessionError: null };
@@ -78,6 +79,7 @@ const CALLEES: Record<string, Partial<Callee>> = {
   '0036': { answeredBy: 'machine_start', talk: menu },
   '0037': { talk: pausesInSentences },
   '0038': { talk: asksForToolAndDocument },
+  '0039': { talk: livelyCustomer },
   '0040': { talk: asksForPerson },
   '0041': { talk: colleague },
   '0050': { answeredBy: 'machine_start', talk: screensCalls },
@@ -113,6 +115,8 @@ const ERROR_MOMENTS: Record<string, ErrorMoment> = {
 const BUSY = /^[67]\d{3}$/;
 /** Many numbers with calls that last until the other side ends them. */
 const SILENT = /^55\d{2}$/;
+/** Many numbers with lively customers, for many calls at a time. */
+const LIVELY = /^54\d{2}$/;
 /** Reports in a special order, see `orderNamed`. The second digit selects the callee. */
 const ORDERED = /^1(\d)\d\d$/;
 const ORDERED_CALLEES: Readonly<Record<string, Partial<Callee>>> = {
@@ -142,6 +146,7 @@ export function persona(digits: string): Callee {
 function groupOf(digits: string): Partial<Callee> | undefined {
   if (BUSY.test(digits)) return CALLEES['0003'];
   if (SILENT.test(digits)) return CALLEES['0022'];
+  if (LIVELY.test(digits)) return CALLEES['0039'];
   const ordered = ORDERED.exec(digits)?.[1];
   if (ordered !== undefined) return { ...ORDERED_CALLEES[ordered], reportOrder: orderNamed(digits) };
   return undefined;

@@ -30,8 +30,8 @@ export class StreamHearing {
 
   constructor(private readonly listener: HearingListener) {}
 
-  /** 20 ms were played. */
-  hear(frame: Buffer): void {
+  /** 20 ms were played. @returns whether speech is audible in them */
+  hear(frame: Buffer): boolean {
     const samples = decodeMulaw(frame);
     const words = this.wordsIn(frame, samples);
     const { isTone, key } = this.keys.take(frame);
@@ -42,10 +42,11 @@ export class StreamHearing {
       this.text = '';
       this.listener.assistantStarted();
     }
-    if (this.text === null) return;
+    if (this.text === null) return isSpoken;
     this.text += words;
     if (this.silentMs >= (this.tones.inText ? UNENDED_MS : END_OF_TURN_MS))
       this.tell(this.tones.pause(), true, 0);
+    return isSpoken;
   }
 
   /** The playback of this turn ends. @param whole false: interrupted @param lateMs as in `PlayedSpeech` */

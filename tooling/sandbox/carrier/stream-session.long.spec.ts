@@ -217,6 +217,7 @@ describe('a media stream', () => {
         refused: () => undefined,
         lost: () => undefined,
         late: () => undefined,
+        heard: () => undefined,
       },
       callee,
       clockSpeed,

@@ -1,6 +1,7 @@
 import type { LineFaults } from '../callees/callee.js';
 import type { ClockSpeed } from '../clock-speed.js';
 import { encodeSpeech, FRAME_BYTES, MS_PER_CHARACTER, SILENCE } from '../speech/speech-code.js';
+import { type LineVoices, VoiceLog } from './line-voices.js';
 import { ServiceSocket } from './service-socket.js';
 import type { SimulatedCallee, Voice } from './simulated-callee.js';
 import { parseStreamFrame } from './stream-frames.js';
@@ -32,6 +33,8 @@ export interface StreamRequest {
   lost(): void;
   /** Audio was played and sent later than in real time. */
   late(ms: number): void;
+  /** The stream is over. */
+  heard(voices: LineVoices): void;
 }
 
 /** `closed`: by the service. */
@@ -46,6 +49,7 @@ export class StreamSession implements Voice {
   private readonly hearing: StreamHearing;
   private readonly socket: ServiceSocket;
   private readonly speech: Buffer[] = [];
+  private readonly voices = new VoiceLog();
   private readonly waiting: (() => void)[] = [];
   private clock: NodeJS.Timeout | undefined;
   private startedAt = 0;
@@ -97,8 +101,10 @@ export class StreamSession implements Voice {
   beginSpeech(text: string | null): boolean {
     const msPerCharacter = this.clockSpeed.real(MS_PER_CHARACTER);
     const noiseFrames = Math.max(1, Math.round(this.clockSpeed.real(NOISE_MS) / FRAME_MS));
-    if (text === null) this.speech.push(...Array.from({ length: noiseFrames }, () => NOISE));
-    else this.speech.push(...encodeSpeech(text, msPerCharacter));
+    const sound =
+      text === null ? Array.from({ length: noiseFrames }, () => NOISE) : encodeSpeech(text, msPerCharacter);
+    this.voices.addSpeech(text, this.frames + this.speech.length, sound.length);
+    this.speech.push(...sound);
     return true;
   }
 
@@ -142,7 +148,7 @@ export class StreamSession implements Voice {
     this.send('media', { media: { track: 'inbound', chunk: String(this.frames), timestamp, payload } });
     if (this.speech.length === 0) this.spoken();
     const { frame, marks } = this.playback.next();
-    this.hearing.hear(frame);
+    if (this.hearing.hear(frame)) this.voices.addAssistantFrame(this.frames - 1);
     this.returnMarks(marks);
     if (this.frames === this.breaksAt) this.break();
   }
@@ -193,6 +199,7 @@ export class StreamSession implements Voice {
     this.socket.close();
     this.hearing.endTurn(!this.playback.speaks, lateMs);
     this.line.detach(this);
+    this.request.heard(this.voices.end(this.frames));
     this.speech.length = 0;
     this.spoken();
   }

@@ -47,6 +47,7 @@ export async function connectStream(
       refused: (why) => refuse('frame', why),
       lost: () => call.carrier.journal.write('socket-lost', call.record),
       late: (ms) => call.carrier.journal.write('stall', call.record, { ms }),
+      heard: (voices) => call.carrier.journal.write('voices', call.record, { ...voices }),
     },
     call.line,
     call.carrier.clockSpeed,

@@ -21,6 +21,10 @@ import { SpokenLanguage } from './spoken-language.js';
 import { Transcript } from './transcript.js';
 import { createTurnContext, type TurnContext } from './turn-context.js';
 
+/** Events that count after the end, see `CallSession.waitForWords`. */
+const isOfLastWords = (event: CallSessionEvent): boolean =>
+  event.kind === 'committed' || (event.kind === 'utterance' && event.final);
+
 /** Runs one conversation: turn-taking, transcript, limits and end. It is independent of the transport. */
 export class ConversationEngine {
   private readonly language: SpokenLanguage;
@@ -111,7 +115,7 @@ export class ConversationEngine {
     this.beginConversation();
     this.dependencies.session.onEvent((event) => this.handleEvent(event));
     this.updateTimer();
-    await Promise.all([this.runTurns(), released]);
+    await Promise.all([this.runTurns(), released.then(() => this.recordLastWords())]);
     const result = this.result ?? toConversationResult('line_lost');
     await this.recorderQueue.conclude(result);
     return result;
@@ -129,8 +133,14 @@ export class ConversationEngine {
     else if (earlier && !earlier.isAnswered) this.turnQueue.enqueueTurn('resume');
   }
 
+  /** Words of the customer that arrive after the end are stored, without a response. */
+  private async recordLastWords(): Promise<void> {
+    await this.dependencies.session.waitForWords?.();
+    this.input.close();
+  }
+
   private handleEvent(event: CallSessionEvent): void {
-    if (this.closed) return;
+    if (this.closed && !isOfLastWords(event)) return;
     switch (event.kind) {
       case 'utterance':
         if (event.final) this.input.handleUtterance(event.text, event.turn);
@@ -233,7 +243,6 @@ export class ConversationEngine {
     this.speaker.endSession(playsOn);
     this.customerSpeech.markComplete();
     this.closingWords.close();
-    this.input.close();
     this.resolveReleased();
   }
 

@@ -54,6 +54,18 @@ export class AudioPlayback {
     return this.sent[0]?.speech ?? this.queue[0];
   }
 
+  /** For how long the playing speech has been heard, in milliseconds. */
+  get audibleMs(): number {
+    const { currentSpeech } = this;
+    if (!currentSpeech) return 0;
+    const now = this.clock.now();
+    const playing = this.sent.filter(({ speech }) => speech === currentSpeech);
+    const played = playing.map(
+      ({ end, endsAt }) => this.toMs(end) - this.playbackClock.remainingMs(endsAt, now),
+    );
+    return Math.max(this.playedMs(currentSpeech), ...played);
+  }
+
   hasSpeech(speech: SpokenAudio): boolean {
     return this.queue.includes(speech) || this.sent.some((one) => one.speech === speech);
   }

@@ -1,5 +1,6 @@
 import type { Clock } from '../engine/clock.js';
 import { countWords, isBackchannel } from '../engine/interruption-policy.js';
+import type { TurnEnds } from './turn-ends.js';
 
 export interface InterruptionRules {
   allowInterruptions: boolean;
@@ -26,8 +27,7 @@ export class BargeInDetector {
   constructor(
     private readonly clock: Clock,
     private readonly rules: InterruptionRules,
-    /** Silence that the provider waits for at the end of speech. */
-    private readonly hangOverMs: number,
+    private readonly turnEnds: Pick<TurnEnds, 'silenceMs' | 'requiredVoiceMs'>,
     private readonly onInterruption: () => void,
   ) {}
 
@@ -41,7 +41,7 @@ export class BargeInDetector {
     // Where the voice cannot be measured: the speech has not ended, so that it was longer than the provider's silence.
     this.cancel = this.clock.setTimeout(() => {
       if (!this.isMeasured) this.interruptByVoice();
-    }, this.requiredMs + this.hangOverMs);
+    }, this.requiredMs + this.turnEnds.silenceMs);
   }
 
   /** @param ms of voice in the current speech */
@@ -76,8 +76,8 @@ export class BargeInDetector {
   /** Where words are counted, voice that is long enough for them; fewer words let the assistant go on. */
   private get requiredMs(): number {
     const { interruptSensitivity, minInterruptWords } = this.rules;
-    const wordsMs = minInterruptWords > 1 ? minInterruptWords * MS_PER_WORD : 0;
-    return Math.max(interruptSensitivity * 1000, wordsMs);
+    const voiceMs = this.turnEnds.requiredVoiceMs(interruptSensitivity * 1000);
+    return minInterruptWords > 1 ? Math.max(voiceMs, minInterruptWords * MS_PER_WORD) : voiceMs;
   }
 
   private interruptByVoice(): void {

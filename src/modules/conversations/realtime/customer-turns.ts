@@ -1,3 +1,4 @@
+import { LastWords } from '../../speech/last-words.js';
 import { removeNonSpeech } from '../../speech/non-speech.js';
 import { NOT_TRANSCRIBED } from '../engine/committed-turns.js';
 import type { Clock } from '../engine/clock.js';
@@ -14,6 +15,8 @@ export interface CustomerTurnsListener {
   committed(turn: CustomerTurn): void;
   /** All words; `NOT_TRANSCRIBED` without a transcript, empty for a sound. */
   transcribed(turn: CustomerTurn, text: string): void;
+  /** The call has ended, and no transcript is waited for. */
+  waitOver(): void;
 }
 
 /** One turn of the customer at the realtime model. */
@@ -33,16 +36,30 @@ interface OpenTurn extends CustomerTurn {
 export class CustomerTurns {
   private readonly open = new Map<string, OpenTurn>();
   private count = 0;
+  /** The customer is speaking. */
+  isSpeaking = false;
+  private hasEndedCall = false;
+  private readonly lastWords: LastWords;
 
   constructor(
     private readonly clock: Clock,
     private readonly on: CustomerTurnsListener,
-  ) {}
+  ) {
+    this.lastWords = new LastWords(() => {
+      for (const itemId of this.open.keys()) this.handleTranscript(itemId, null);
+      on.waitOver();
+    });
+  }
 
   /** Number of the last turn whose audio is in the model's conversation. */
   lastCommitted = 0;
 
+  speechStarted(): void {
+    this.isSpeaking = true;
+  }
+
   speechEnded(itemId: string, voicedMs: number): void {
+    this.isSpeaking = false;
     const committing = this.clock.setTimeout(() => this.commit(itemId), COMMIT_TIMEOUT_MS);
     const waiting = this.clock.setTimeout(() => this.handleTranscript(itemId, null), TRANSCRIPT_TIMEOUT_MS);
     const cancel = (): void => (committing(), waiting());
@@ -71,10 +88,22 @@ export class CustomerTurns {
     turn.cancel();
     const text = transcript === null ? NOT_TRANSCRIBED : removeNonSpeech(transcript).trim();
     this.on.transcribed(turn, text.slice(0, MAX_UTTERANCE_CHARACTERS));
+    if (this.hasEndedCall && !this.isOutstanding) this.lastWords.end();
   }
 
-  close(): void {
-    for (const turn of this.open.values()) turn.cancel();
-    this.open.clear();
+  /** The call has ended. @param mayFollow false: the transcripts are lost */
+  startWait(mayFollow: boolean): void {
+    this.hasEndedCall = true;
+    if (!mayFollow || !this.isOutstanding) this.lastWords.end();
+    else this.lastWords.start((task, ms) => this.clock.setTimeout(task, ms));
+  }
+
+  /** Resolves at the end of the wait. */
+  get waitOver(): Promise<void> {
+    return this.lastWords.received;
+  }
+
+  private get isOutstanding(): boolean {
+    return this.isSpeaking || this.open.size > 0;
   }
 }

@@ -8,11 +8,16 @@ const GREETING = 'Good morning, this is Ada.';
 const TEXT = 'We can talk about today and about tomorrow as well.';
 const VOICED = 'We can talk about today ';
 
-/** After the greeting, so that the pace of the voice is known, the customer has asked something. */
-async function asked(): Promise<Conversation> {
+async function greeted(): Promise<Conversation> {
   const call = await startRealtimeConversation({ greeting: GREETING });
   await call.model.answers(GREETING);
   await call.line.playsAll();
+  return call;
+}
+
+/** After the greeting, so that the pace of the voice is known, the customer has asked something. */
+async function asked(): Promise<Conversation> {
+  const call = await greeted();
   await call.model.customer('What is it about?');
   return call;
 }
@@ -144,5 +149,57 @@ describe('the record of a call with a realtime model', () => {
       await call.clock.advance(1_000);
     }
     expect(call.model.requests.filter(({ kind }) => kind === 'sentence')).toHaveLength(2);
+  });
+
+  describe('when the customer hangs up', () => {
+    const stored = ({ recorder }: Conversation): string[] =>
+      recorder.lines.filter((line) => line.startsWith('Customer: '));
+
+    it('has words that are transcribed later', async () => {
+      const call = await greeted();
+      const { model, line, reason } = call;
+      await model.emit({ kind: 'speech', itemId: 'last', on: true });
+      await line.hears(call.clock, 600);
+      await model.commits('last');
+      await line.emit({ kind: 'closed' });
+      expect(reason()).toBeNull();
+      await model.emit({ kind: 'heard', itemId: 'last', text: 'No, thank you.' });
+      await call.run;
+      expect([reason(), stored(call)]).toEqual(['line_lost', ['Customer: No, thank you.']]);
+      expect(model.sent('close')).toHaveLength(1);
+    });
+
+    it('has words of which the audio was not over', async () => {
+      const call = await greeted();
+      const { model, line, reason } = call;
+      await model.emit({ kind: 'speech', itemId: 'last', on: true });
+      await line.hears(call.clock, 600);
+      await line.emit({ kind: 'closed' });
+      // Silence, after which the provider ends the turn: 8 s.
+      expect(model.sent('append').at(-1)).toEqual(['append', 64_000]);
+      await model.commits('last');
+      await model.emit({ kind: 'heard', itemId: 'last', text: 'No, thank you.' });
+      await call.run;
+      expect([reason(), stored(call)]).toEqual(['line_lost', ['Customer: No, thank you.']]);
+    });
+
+    it('has the turn without its words where they are not transcribed within 3 s', async () => {
+      const call = await greeted();
+      const { model, line, reason, clock } = call;
+      await model.emit({ kind: 'speech', itemId: 'last', on: true });
+      await line.hears(clock, 600);
+      await model.commits('last');
+      await line.emit({ kind: 'closed' });
+      await clock.advance(2_900);
+      expect(reason()).toBeNull();
+      await clock.advance(200);
+      expect([reason(), stored(call)]).toEqual(['line_lost', ['Customer: [not transcribed]']]);
+    });
+
+    it('is complete at once where no words are outstanding', async () => {
+      const { line, reason } = await greeted();
+      await line.emit({ kind: 'closed' });
+      expect(reason()).toBe('line_lost');
+    });
   });
 });

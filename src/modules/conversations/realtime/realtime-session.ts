@@ -5,11 +5,16 @@ import {
   type ModelDelta,
   type StreamRequest,
 } from '../../llm/language-model.js';
-import type { RealtimeEvent, RealtimeModel, RealtimeSettings } from '../../speech/realtime-model.js';
-import type { RealtimeConnection } from '../../speech/realtime-model.js';
+import type {
+  RealtimeConnection,
+  RealtimeEvent,
+  RealtimeModel,
+  RealtimeSettings,
+} from '../../speech/realtime-model.js';
 import type { VoiceActivityDetector } from '../../speech/voice-activity.js';
 import type { AudioLine, AudioLineEvent } from '#src/modules/media/audio-line.js';
 import type { CallSession, CallSessionEvent, SpeechOptions } from '../../telephony/call-session.js';
+import { SessionEvents } from '../../telephony/session-events.js';
 import type { Clock } from '../engine/clock.js';
 import { NOT_TRANSCRIBED } from '../engine/committed-turns.js';
 import { AudioPlayback } from './audio-playback.js';
@@ -17,11 +22,18 @@ import { BargeInDetector, type InterruptionRules } from './barge-in-detector.js'
 import { type CustomerTurn, CustomerTurns, TRANSCRIPT_TIMEOUT_MS } from './customer-turns.js';
 import { NO_OBSERVER, type RealtimeObserver } from './realtime-metrics.js';
 import { RealtimeResponses } from './realtime-responses.js';
+import { HeldAudio } from './held-audio.js';
 import type { SpokenAudio } from './spoken-audio.js';
+import { silenceOf } from '../../speech/audio/audio-format.js';
+import { TurnEnds } from './turn-ends.js';
 import { VoiceMeter } from './voice-meter.js';
 
-/** Silence before the end of a turn that is found by its meaning, at least. */
-const SILENCE_BY_MEANING_MS = 600;
+/** Events of the customer's turns, which may follow the end of the call. */
+const isOfCustomer = ({ kind }: RealtimeEvent): boolean =>
+  kind === 'speech' || kind === 'committed' || kind === 'heard';
+
+/** Longer than any silence for which a provider waits at the end of a turn. */
+const SILENCE_AT_END_MS = 8_000;
 
 /**
  * A call over an audio line with a realtime model: for the engine it is both the call session and the language model.
@@ -38,14 +50,11 @@ export class RealtimeSession implements CallSession, StreamingModel {
   private readonly voice: VoiceMeter;
   private readonly turns: CustomerTurns;
   private speechStartedAt = 0;
-  private readonly earlyEvents: CallSessionEvent[] = [];
-  private listener: ((event: CallSessionEvent) => void) | null = null;
+  private readonly events = new SessionEvents();
   private connection: RealtimeConnection | null = null;
   private responses: RealtimeResponses | null = null;
-  /** Speech stopped by a sound, which may continue. */
-  private heldSpeech: SpokenAudio[] = [];
-  /** Silence that the model waits for at the end of a turn. */
-  private readonly hangOverMs: number;
+  private readonly held = new HeldAudio();
+  private readonly turnEnds: TurnEnds;
   private language: string;
   private endReason = 'line_lost';
   private closed = false;
@@ -61,14 +70,19 @@ export class RealtimeSession implements CallSession, StreamingModel {
   ) {
     this.openedAt = line.openedAt;
     this.language = settings.language;
-    const { turnDetection } = settings;
-    this.hangOverMs = turnDetection.by === 'silence' ? turnDetection.silenceMs : SILENCE_BY_MEANING_MS;
+    this.turnEnds = new TurnEnds(
+      settings.turnDetection,
+      () => this.playback.audibleMs,
+      (detection) => this.connection?.setTurnDetection(detection),
+    );
     this.playback = new AudioPlayback(line, clock, (text) => this.reportPlayed(text), settings.speed);
-    this.bargeInDetector = new BargeInDetector(clock, rules, this.hangOverMs, () => this.interrupt());
-    this.voice = new VoiceMeter(detector, line.format, (ms) => this.bargeInDetector.addVoice(ms));
+    this.bargeInDetector = new BargeInDetector(clock, rules, this.turnEnds, () => this.interrupt());
+    const onVoice = (ms: number): void => this.bargeInDetector.addVoice(ms);
+    this.voice = new VoiceMeter(detector, line.format, onVoice, this.turnEnds);
     this.turns = new CustomerTurns(clock, {
       committed: (turn) => this.handleCommitted(turn),
       transcribed: (turn, text) => this.handleTranscript(turn, text),
+      waitOver: () => this.connection?.close(),
     });
   }
 
@@ -84,15 +98,10 @@ export class RealtimeSession implements CallSession, StreamingModel {
       const connection = await model.connect(this.settings, (event) => this.handleModelEvent(event));
       const onFailure = (why: string): void => this.fail(why);
       this.connection = connection;
-      const onReworded = (text: string, said: string): void => this.emit({ kind: 'reworded', text, said });
-      this.responses = new RealtimeResponses({
-        clock,
-        connection,
-        playback,
-        observer,
-        onFailure,
-        onReworded,
-      });
+      const onReworded = (text: string, said: string): void =>
+        this.events.emit({ kind: 'reworded', text, said });
+      const parts = { clock, connection, playback, observer };
+      this.responses = new RealtimeResponses({ ...parts, onFailure, onReworded });
       this.line.onEvent((event) => this.handleLineEvent(event));
     } catch (error) {
       this.fail(error instanceof Error ? error.message : 'The realtime model failed');
@@ -105,7 +114,7 @@ export class RealtimeSession implements CallSession, StreamingModel {
     if (last && token.trim() === '') this.stopForNewSpeech();
     else if (last) this.responses?.speakSentence(token, mayBeStopped);
     else if (this.responses?.hasUnplayedResponse) this.playResponse();
-    else if (this.heldSpeech.length > 0) this.resumeHeld(token, mayBeStopped);
+    else if (!this.held.isEmpty) this.resumeHeld(token, mayBeStopped);
   }
 
   sendDigits(digits: string): void {
@@ -129,14 +138,17 @@ export class RealtimeSession implements CallSession, StreamingModel {
     this.line.end(this.endReason);
   }
 
+  waitForWords(): Promise<void> {
+    return this.turns.waitOver;
+  }
+
   /** Leaves the call to another line. */
   release(): void {
     this.line.release?.();
   }
 
   onEvent(listener: (event: CallSessionEvent) => void): void {
-    this.listener = listener;
-    for (const event of this.earlyEvents.splice(0)) listener(event);
+    this.events.setListener(listener);
   }
 
   async *stream(request: StreamRequest, signal: AbortSignal): AsyncGenerator<ModelDelta> {
@@ -146,47 +158,32 @@ export class RealtimeSession implements CallSession, StreamingModel {
 
   /** Speech that was held is not continued. */
   private playResponse(): void {
-    this.discardHeld();
+    this.held.discard();
     this.responses?.playResponse();
   }
 
   /** Continues held speech with its own audio. */
   private resumeHeld(text: string, mayBeStopped: boolean): void {
-    const spoken = text.trim();
-    const again = this.heldSpeech.filter(
-      ({ unreportedText: rest }) => rest !== '' && (spoken.includes(rest.trim()) || rest.includes(spoken)),
-    );
-    this.heldSpeech = [];
+    const again = this.held.take(text.trim());
     if (again.length === 0) this.responses?.speakSentence(text, mayBeStopped);
     for (const speech of again) {
-      speech.isHeld = false;
       this.responses?.markResumed(speech);
       this.playback.resumeSpeech(speech);
     }
   }
 
-  /** Drops held speech. */
-  private discardHeld(): void {
-    for (const speech of this.heldSpeech) {
-      speech.isHeld = false;
-      speech.releaseAudio();
-    }
-    this.heldSpeech = [];
-  }
-
   /** Stops the playing speech before newer speech. */
   private stopForNewSpeech(): void {
     for (const speech of this.stopPlayback()) speech.releaseAudio();
-    this.emit({ kind: 'speaking', who: 'assistant', on: false });
+    this.events.emit({ kind: 'speaking', who: 'assistant', on: false });
   }
 
   /** @param turn of the customer whose words interrupt; the response to it is not interrupted by them */
   private interrupt(turn = Infinity): void {
     const { currentSpeech } = this.playback;
     if (this.closed || !currentSpeech?.isInterruptible || currentSpeech.answersTurn >= turn) return;
-    this.heldSpeech = this.stopPlayback();
-    for (const speech of this.heldSpeech) speech.isHeld = true;
-    this.emit({
+    this.held.hold(this.stopPlayback());
+    this.events.emit({
       kind: 'interrupted',
       heard: currentSpeech.text.slice(0, currentSpeech.reportedCharacters).trim(),
     });
@@ -208,21 +205,21 @@ export class RealtimeSession implements CallSession, StreamingModel {
         return this.playback.markReached(event.name);
       case 'digit':
         this.bargeInDetector.keyPressed();
-        return this.emit(event);
+        return this.events.emit(event);
       case 'interrupted':
         return this.bargeInDetector.keyPressed();
       case 'text':
         this.bargeInDetector.keyPressed();
-        return this.emit({ kind: 'utterance', text: event.text, final: true });
+        return this.events.emit({ kind: 'utterance', text: event.text, final: true });
       case 'closed':
         this.playback.reportPlayed();
         this.close();
-        return this.emit(event);
+        return this.events.emit(event);
     }
   }
 
   private handleModelEvent(event: RealtimeEvent): void {
-    if (this.closed) return;
+    if (this.closed && !isOfCustomer(event)) return;
     switch (event.kind) {
       case 'speech':
         return this.handleCustomerSpeech(event.itemId, event.on);
@@ -244,20 +241,21 @@ export class RealtimeSession implements CallSession, StreamingModel {
 
   private handleCustomerSpeech(itemId: string, on: boolean): void {
     if (on) {
+      this.turns.speechStarted();
       this.speechStartedAt = this.clock.now();
       this.bargeInDetector.speechStarted();
       this.voice.beginTurn();
     } else {
-      const spokenMs = Math.max(0, this.clock.now() - this.speechStartedAt - this.hangOverMs);
+      const spokenMs = Math.max(0, this.clock.now() - this.speechStartedAt - this.turnEnds.silenceMs);
       this.bargeInDetector.speechStopped();
       this.turns.speechEnded(itemId, this.voice.endTurn() || spokenMs);
     }
-    this.emit({ kind: 'speaking', who: 'customer', on });
+    this.events.emit({ kind: 'speaking', who: 'customer', on });
   }
 
   private handleCommitted({ itemId, number, voicedMs }: CustomerTurn): void {
     this.responses?.addCustomerTurn(itemId, number);
-    this.emit({ kind: 'committed', turn: itemId, voicedMs });
+    this.events.emit({ kind: 'committed', turn: itemId, voicedMs });
   }
 
   private handleTranscript({ itemId, number }: CustomerTurn, text: string): void {
@@ -266,12 +264,13 @@ export class RealtimeSession implements CallSession, StreamingModel {
       if (this.bargeInDetector.isInterruption(text, this.language)) this.interrupt(number);
       this.line.caption?.('customer', text, true);
     }
-    this.emit({ kind: 'utterance', text, final: true, turn: itemId });
+    this.events.emit({ kind: 'utterance', text, final: true, turn: itemId });
   }
 
   private reportPlayed(text: string): void {
+    this.turnEnds.markPlayed();
     this.line.caption?.('assistant', text, false);
-    this.emit({ kind: 'played', text });
+    this.events.emit({ kind: 'played', text });
   }
 
   private fail(why: string): void {
@@ -282,19 +281,16 @@ export class RealtimeSession implements CallSession, StreamingModel {
     this.playback.reportPlayed();
     this.close();
     this.line.clear();
-    this.emit({ kind: 'closed' });
+    this.events.emit({ kind: 'closed' });
   }
 
   private close(): void {
+    if (this.closed) return;
     this.closed = true;
     this.bargeInDetector.speechStopped();
-    this.turns.close();
     this.voice.close();
-    this.connection?.close();
-  }
-
-  private emit(event: CallSessionEvent): void {
-    if (this.listener) this.listener(event);
-    else this.earlyEvents.push(event);
+    // The provider ends a turn after silence.
+    if (this.turns.isSpeaking) this.connection?.appendAudio(silenceOf(SILENCE_AT_END_MS, this.line.format));
+    this.turns.startWait(!this.hasFailed);
   }
 }

@@ -239,6 +239,27 @@ describe('sounds over the assistant with a realtime model', () => {
     expect(call.line.clears).toBe(1);
   });
 
+  it('stop it at once where the customer goes on and it has just begun', async () => {
+    const call = await startRealtimeConversation();
+    const { model, line, clock } = call;
+    await model.emit({ kind: 'speech', itemId: 'first', on: true });
+    await line.hears(clock, 1_000);
+    await line.hears(clock, 600, false);
+    await model.commits('first');
+    await model.emit({ kind: 'heard', itemId: 'first', text: 'Is there a place free on' });
+    await model.says('Which day would suit you?');
+    await line.hears(clock, 300, false);
+    expect(line.played).toBeGreaterThan(0);
+    await model.emit({ kind: 'speech', itemId: 'second', on: true });
+    await line.hears(clock, 80);
+    expect(line.clears).toBe(0);
+    await line.hears(clock, 40);
+    expect(line.clears).toBe(1);
+    // From now on the provider waits for more than such a pause.
+    await line.hears(clock, 400);
+    expect(model.sent('detect')).toEqual([['detect', { by: 'silence', silenceMs: 1_090, threshold: 0.5 }]]);
+  });
+
   it('stop it by words that are shorter', async () => {
     const call = await talking();
     await speaks(call, 'stop', 300);

@@ -8,6 +8,7 @@ import {
   type RealtimeItem,
   type RealtimeRequest,
   type RealtimeSettings,
+  type TurnDetection,
 } from '../../speech/realtime-model.js';
 import { EnergyVoiceDetector } from '../../speech/audio/energy-voice-detector.js';
 import type { AudioLine, AudioLineEvent } from '#src/modules/media/audio-line.js';
@@ -114,6 +115,10 @@ export class FakeRealtimeModel extends RealtimeModel implements RealtimeConnecti
     this.log.push(['listenIn', language]);
   }
 
+  setTurnDetection(detection: TurnDetection): void {
+    this.log.push(['detect', detection]);
+  }
+
   addItem(item: RealtimeItem, after?: string | null): void {
     this.log.push(['add', item, after]);
   }
@@ -135,8 +140,10 @@ export class FakeRealtimeModel extends RealtimeModel implements RealtimeConnecti
     this.log.push(['cancel', response]);
   }
 
+  /** No event follows. */
   close(): void {
     this.log.push(['close']);
+    this.listener = () => undefined;
   }
 
   /** The log's entries of one kind. */

@@ -2,6 +2,8 @@ import { SAMPLE_RATE, type AudioFormat } from '#src/modules/media/audio-line.js'
 import { decodeAudio } from '../../speech/audio/audio-format.js';
 import type { VoiceActivity, VoiceActivityDetector } from '../../speech/voice-activity.js';
 
+import type { TurnEnds } from './turn-ends.js';
+
 /** Silence after which voice that the provider has not detected is not part of the next turn. */
 const FORGET_AFTER_MS = 600;
 
@@ -17,6 +19,7 @@ export class VoiceMeter {
     private readonly format: AudioFormat,
     /** Voice continues in a turn. @param ms of voice in it so far */
     private readonly onVoice: (ms: number) => void,
+    private readonly turnEnds: Pick<TurnEnds, 'addFrame'>,
   ) {
     this.activity = detector.open(SAMPLE_RATE[format], (isVoice, ms) => this.addFrame(isVoice, ms));
   }
@@ -44,6 +47,7 @@ export class VoiceMeter {
   }
 
   private addFrame(isVoice: boolean, ms: number): void {
+    this.turnEnds.addFrame(isVoice, ms);
     if (isVoice) {
       this.silentMs = 0;
       this.voicedMs += ms;

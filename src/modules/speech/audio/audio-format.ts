@@ -1,4 +1,4 @@
-import type { AudioFormat } from '#src/modules/media/audio-line.js';
+import { SAMPLE_RATE, type AudioFormat } from '#src/modules/media/audio-line.js';
 import { decodeMulaw, encodeMulaw } from '#src/modules/media/mulaw.js';
 
 const WAV_HEADER_BYTES = 44;
@@ -9,6 +9,9 @@ export const decodeAudio = (audio: Buffer, format: AudioFormat): Int16Array =>
 
 export const encodeAudio = (samples: Int16Array, format: AudioFormat): Buffer =>
   format === 'pcmu-8000' ? encodeMulaw(samples) : toPcm(samples);
+
+export const silenceOf = (ms: number, format: AudioFormat): Buffer =>
+  encodeAudio(new Int16Array((ms * SAMPLE_RATE[format]) / 1000), format);
 
 /** Little-endian samples of 16 bits; half a sample at the end is left out. */
 export function fromPcm(audio: Buffer): Int16Array {

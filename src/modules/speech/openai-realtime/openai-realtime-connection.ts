@@ -1,8 +1,14 @@
 import { Logger } from '@nestjs/common';
-import type { RealtimeClientEvent } from 'openai/resources/realtime/realtime';
+import type { RealtimeAudioConfigInput, RealtimeClientEvent } from 'openai/resources/realtime/realtime';
 import type { WebSocket } from 'ws';
 import type { ModelTool } from '../../llm/language-model.js';
-import type { RealtimeConnection, RealtimeEvent, RealtimeItem, RealtimeRequest } from '../realtime-model.js';
+import type {
+  RealtimeConnection,
+  RealtimeEvent,
+  RealtimeItem,
+  RealtimeRequest,
+  TurnDetection,
+} from '../realtime-model.js';
 import {
   toJsonFields,
   RealtimeEventReader,
@@ -10,7 +16,7 @@ import {
   toConversationItem,
   toResponse,
 } from './realtime-messages.js';
-import { toTool, toTranscription } from './session-settings.js';
+import { toTool, toTranscription, toTurnDetection } from './session-settings.js';
 
 /** Maximum of unsent bytes: half a minute of telephone audio as base64. */
 const MAX_BACKLOG_BYTES = 320_000;
@@ -58,8 +64,11 @@ export class OpenAiRealtimeConnection implements RealtimeConnection {
   }
 
   setTranscriptionLanguage(language: string): void {
-    const transcription = toTranscription(language, this.transcriptionModel);
-    this.send({ type: 'session.update', session: { type: 'realtime', audio: { input: { transcription } } } });
+    this.updateInput({ transcription: toTranscription(language, this.transcriptionModel) });
+  }
+
+  setTurnDetection(detection: TurnDetection): void {
+    this.updateInput({ turn_detection: toTurnDetection(detection) });
   }
 
   addItem(item: RealtimeItem, after?: string | null): void {
@@ -116,6 +125,10 @@ export class OpenAiRealtimeConnection implements RealtimeConnection {
     if (!isBusy) this.logger.warn(`The realtime model refused an event: ${reason}`);
     if (event.startsWith(RESPONSE_EVENT_PREFIX))
       this.onEvent({ kind: 'refused', response: event.slice(RESPONSE_EVENT_PREFIX.length), isBusy });
+  }
+
+  private updateInput(input: RealtimeAudioConfigInput): void {
+    this.send({ type: 'session.update', session: { type: 'realtime', audio: { input } } });
   }
 
   private send(event: RealtimeClientEvent): void {

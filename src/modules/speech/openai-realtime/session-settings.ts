@@ -77,7 +77,7 @@ const toFormat = (format: AudioFormat): RealtimeAudioFormats =>
   format === 'pcmu-8000' ? { type: 'audio/pcmu' } : { type: 'audio/pcm', rate: 24_000 };
 
 /** The provider only reports speech: turn-taking is decided here. */
-function toTurnDetection(detection: TurnDetection): RealtimeAudioInputTurnDetection {
+export function toTurnDetection(detection: TurnDetection): RealtimeAudioInputTurnDetection {
   const noAutomaticResponse = { create_response: false, interrupt_response: false };
   if (detection.by === 'meaning')
     return { type: 'semantic_vad', eagerness: detection.eagerness, ...noAutomaticResponse };

@@ -54,7 +54,7 @@ beforeAll(async () => void (model = await SileroModel.load()));
 async function begins(samples: Int16Array, rate = PHONE): Promise<number[]> {
   const found: number[] = [];
   let heardMs = 0;
-  const turns = new VoiceTurnDetector(600, {
+  const turns = new VoiceTurnDetector(() => 600, {
     speechStarted: () => found.push(heardMs),
     speechContinued: () => undefined,
     speechEnded: () => undefined,
