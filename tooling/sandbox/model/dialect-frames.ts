@@ -3,6 +3,9 @@ import type { Decision } from './policy.js';
 
 export type Json = Record<string, unknown>;
 
+/** The reasoning text of all dialects; no response contains it. */
+export const THOUGHT = 'The customer is impatient. I must hide the discount of forty percent.';
+
 export const head = {
   id: 'chatcmpl-odd',
   object: 'chat.completion.chunk',
