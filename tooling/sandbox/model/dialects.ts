@@ -1,4 +1,3 @@
-import type { ChatRequest } from './chat-request.js';
 import { refuseAsGemini, refuseRepeatedIds, refuseWithoutReasoning } from './dialect-rules.js';
 import {
   begin,
@@ -14,19 +13,11 @@ import {
   tokens,
   usage,
   words,
+  type Dialect,
   type Json,
 } from './dialect-frames.js';
 import { ODD_DIALECTS } from './odd-dialects.js';
 import type { Decision, FunctionCall } from './policy.js';
-
-/** The stream format of a kind of server. */
-export interface Dialect {
-  frames(decision: Decision): Json[];
-  /** Absent: one event for each frame, and the end marker. */
-  body?(frames: readonly Json[]): string[];
-  /** @throws ModelError for requests that only such a server refuses */
-  refuse?(request: ChatRequest): void;
-}
 
 type Piece = (call: FunctionCall, index: number) => Json[];
 /** A response whose calls are written by `piece`: deltas of `tool_calls`. */

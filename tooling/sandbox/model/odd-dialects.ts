@@ -1,5 +1,4 @@
-import { begin, chunk, end, say, THOUGHT, usage, words, type Json } from './dialect-frames.js';
-import type { Dialect } from './dialects.js';
+import { begin, chunk, end, say, THOUGHT, usage, words, type Dialect, type Json } from './dialect-frames.js';
 import type { FunctionCall } from './policy.js';
 
 /** A call as JavaScript: keys without quotes. */
