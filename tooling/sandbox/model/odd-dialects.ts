@@ -10,6 +10,7 @@ const script = ({ name, arguments: args }: FunctionCall): string => {
 
 const contentOf = (frame: Json): string | null => {
   const [choice] = Array.isArray(frame['choices']) ? (frame['choices'] as (Json | null)[]) : [];
+  if (Number(choice?.['index']) > 0) return null;
   const content = (choice?.['delta'] as Json | null | undefined)?.['content'];
   return typeof content === 'string' && content !== '' ? content : null;
 };
@@ -29,9 +30,11 @@ export const ODD_DIALECTS = {
     ],
     body: (frames) => {
       let text = '';
+      // Of two pieces, `J` and `Ja`, the second may be the rest of the word.
+      const mayGrow = frames.filter((frame) => contentOf(frame) !== null).length > 2;
       const grown = frames.map((frame) => {
         const content = contentOf(frame);
-        if (content === null) return frame;
+        if (content === null || !mayGrow) return frame;
         text += content;
         const [choice, ...others] = frame['choices'] as Json[];
         return {
