@@ -134,7 +134,7 @@ const UNKIND: readonly Change[] = [
 
 /** Undetectable losses: a part of arguments, the value between two tags, and the only tag of reasoning or a call. */
 const isKept = (frame: Json | undefined): boolean =>
-  /"arguments":"|(?:Mon|Tues)day(?:\\"\})?\\n"|\{\}\\n"|<\/think>\\n|<\|channel|functions\.|Thought:/.test(
+  /"arguments":"|(?:Mon|Tues)day(?:\\"\})?\\n"|\{\}\\n"|<\/think>\\n|<\|channel|functions\.|Thought:|"thought"/.test(
     JSON.stringify(frame),
   );
 

@@ -1,7 +1,20 @@
 import { randomBytes } from 'node:crypto';
+import type { ChatRequest } from './chat-request.js';
 import type { Decision } from './policy.js';
 
 export type Json = Record<string, unknown>;
+
+/** The stream format of a kind of server. */
+export interface Dialect {
+  frames(decision: Decision): Json[];
+  /** Absent: one event for each frame, and the end marker. */
+  body?(frames: readonly Json[]): string[];
+  /** @throws ModelError for requests that only such a server refuses */
+  refuse?(request: ChatRequest): void;
+}
+
+/** The reasoning text of all dialects; no response contains it. */
+export const THOUGHT = 'The customer is impatient. I must hide the discount of forty percent.';
 
 export const head = {
   id: 'chatcmpl-odd',

@@ -1,4 +1,3 @@
-import type { ChatRequest } from './chat-request.js';
 import { refuseAsGemini, refuseRepeatedIds, refuseWithoutReasoning } from './dialect-rules.js';
 import {
   begin,
@@ -10,24 +9,15 @@ import {
   newId,
   say,
   steps,
+  THOUGHT,
   tokens,
   usage,
   words,
+  type Dialect,
   type Json,
 } from './dialect-frames.js';
+import { ODD_DIALECTS } from './odd-dialects.js';
 import type { Decision, FunctionCall } from './policy.js';
-
-/** The stream format of a kind of server. */
-export interface Dialect {
-  frames(decision: Decision): Json[];
-  /** Absent: one event for each frame, and the end marker. */
-  body?(frames: readonly Json[]): string[];
-  /** @throws ModelError for requests that only such a server refuses */
-  refuse?(request: ChatRequest): void;
-}
-
-/** The reasoning text of all dialects; no response contains it. */
-export const THOUGHT = 'The customer is impatient. I must hide the discount of forty percent.';
 
 type Piece = (call: FunctionCall, index: number) => Json[];
 /** A response whose calls are written by `piece`: deltas of `tool_calls`. */
@@ -288,6 +278,7 @@ export const DIALECTS = {
     ],
     body: (frames) => frames.map((frame) => JSON.stringify(frame, null, 2)),
   },
+  ...ODD_DIALECTS,
 } as const satisfies Record<string, Dialect>;
 
 export type DialectName = keyof typeof DIALECTS;

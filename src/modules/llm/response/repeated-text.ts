@@ -79,7 +79,9 @@ export class RepeatedText {
     if (this.pieces >= MANY_PIECES) return piece.length > this.longest;
     // A word, and then a longer text with it: `We`, `We open`.
     const rest = this.restOf(piece) ?? '';
-    return !this.hasBlankBefore(piece) && this.text.length > 1 && rest !== '' && !IS_WITHIN_WORD.test(rest);
+    if (rest.trim() === '' || this.text.length < 2 || isOneWord(piece)) return false;
+    if (/\s$/.test(this.text)) return !/\s/.test(this.text.trim());
+    return !/^\s/.test(piece) && !IS_WITHIN_WORD.test(rest);
   }
 
   private append(text: string, length: number): string {
