@@ -125,7 +125,7 @@ function Actions({ assistant }: { assistant: Assistant }) {
         <Menu.Item disabled={!can('write')} onClick={() => void duplicate()}>
           {texts.duplicate}
         </Menu.Item>
-        <Menu.Item color="red" disabled={!can('write')} onClick={() => void remove()}>
+        <Menu.Item c="var(--mantine-color-error)" disabled={!can('write')} onClick={() => void remove()}>
           {texts.delete}
         </Menu.Item>
       </Menu.Dropdown>

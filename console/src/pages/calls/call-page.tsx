@@ -166,7 +166,7 @@ function Actions({ call, isLost }: { call: Call; isLost: boolean }) {
             </ActionIcon>
           </Menu.Target>
           <Menu.Dropdown>
-            <Menu.Item color="red" onClick={remove}>
+            <Menu.Item c="var(--mantine-color-error)" onClick={remove}>
               {t.call.delete}
             </Menu.Item>
           </Menu.Dropdown>

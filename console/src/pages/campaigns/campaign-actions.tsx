@@ -157,7 +157,7 @@ function More({ campaign }: { campaign: CampaignDetails }) {
             >
               {words.duplicate}
             </Menu.Item>
-            <Menu.Item color="red" onClick={() => void remove()}>
+            <Menu.Item c="var(--mantine-color-error)" onClick={() => void remove()}>
               {words.remove}
             </Menu.Item>
           </>

@@ -134,7 +134,7 @@ function Actions({ lead }: { lead: Lead }) {
               </ActionIcon>
             </Menu.Target>
             <Menu.Dropdown>
-              <Menu.Item color="red" onClick={() => void remove()}>
+              <Menu.Item c="var(--mantine-color-error)" onClick={() => void remove()}>
                 {t.leads.remove}
               </Menu.Item>
             </Menu.Dropdown>
