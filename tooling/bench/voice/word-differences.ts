@@ -9,10 +9,7 @@ const WORDS = /[\p{L}\p{N}']+…?/gu;
 
 /** Compares what was said with what was stored, by the longest common sequence of words. */
 export function wordDifferences(said: string, stored: string): WordDifferences {
-  const [one, other] = [said, stored].map((text) => text.toLowerCase().match(WORDS) ?? []) as [
-    string[],
-    string[],
-  ];
+  const [one, other] = [wordsOf(said), wordsOf(stored)];
   let previous = Array.from({ length: other.length + 1 }, () => 0);
   for (const word of one) {
     const whole = word.replace('…', '');
@@ -30,3 +27,5 @@ export function wordDifferences(said: string, stored: string): WordDifferences {
   const cut = one.filter((word) => word.endsWith('…')).length;
   return { missing: Math.max(0, one.length - common - cut), added: other.length - common };
 }
+
+const wordsOf = (text: string): readonly string[] => text.toLowerCase().match(WORDS) ?? [];

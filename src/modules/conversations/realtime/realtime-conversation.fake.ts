@@ -1,9 +1,14 @@
 import { startConversation } from '../engine/conversation.fake.js';
-import { flushPromises } from '../engine/clock.fake.js';
+import { flushPromises, type FakeClock } from '../engine/clock.fake.js';
 import { ConversationEngine } from '../engine/conversation-engine.js';
 import type { ConversationSettings } from '../engine/conversation-settings.js';
 import type { EarlierConversation } from '../engine/earlier-conversation.js';
-import { openSession, type INTERRUPTION_RULES } from './realtime.fake.js';
+import {
+  openSession,
+  type FakePhoneLine,
+  type FakeRealtimeModel,
+  type INTERRUPTION_RULES,
+} from './realtime.fake.js';
 
 /** A conversation of the engine over a realtime model. */
 export async function startRealtimeConversation(
@@ -20,3 +25,20 @@ export async function startRealtimeConversation(
   await flushPromises();
   return { ...opened, recorder, tools, run, reason: () => reason };
 }
+
+type Parts = { model: FakeRealtimeModel; line: FakePhoneLine; clock: FakeClock };
+
+/** The provider's silence at the end of a turn. */
+export const HANG_OVER_MS = 600;
+
+/** The customer speaks, and the provider commits the turn. */
+export async function speaks({ model, line, clock }: Parts, itemId: string, ms: number): Promise<void> {
+  await model.emit({ kind: 'speech', itemId, on: true });
+  await line.hears(clock, ms);
+  await line.hears(clock, HANG_OVER_MS, false);
+  await model.commits(itemId);
+}
+
+/** The words of a turn arrive. */
+export const words = ({ model }: Parts, itemId: string, text: string | null): Promise<void> =>
+  model.emit({ kind: 'heard', itemId, text });

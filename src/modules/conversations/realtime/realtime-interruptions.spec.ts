@@ -1,0 +1,141 @@
+import { describe, expect, it } from '@jest/globals';
+import { HANG_OVER_MS, speaks, startRealtimeConversation, words } from './realtime-conversation.fake.js';
+
+type Conversation = Awaited<ReturnType<typeof startRealtimeConversation>>;
+
+/** The assistant speaks. */
+async function talking(rules: Parameters<typeof startRealtimeConversation>[1] = {}): Promise<Conversation> {
+  const conversation = await startRealtimeConversation({}, rules);
+  await conversation.model.customer('Tell me a story', 'story');
+  await conversation.model.answers('Once upon a time there was a fox in the wood');
+  await conversation.line.playsOne();
+  return conversation;
+}
+
+describe('sounds over the assistant with a realtime model', () => {
+  it.each([
+    ['a cough of 120 ms', 120, 0.5],
+    ['"mhm" of 400 ms', 400, 0.5],
+    ['a second of speech, where two are set', 1_000, 2],
+  ])('do not stop it: %s', async (_case, ms, interruptSensitivity) => {
+    const call = await talking({ interruptSensitivity });
+    await speaks(call, 'sound', ms);
+    await call.clock.advance(6_000);
+    expect(call.line.clears).toBe(0);
+  });
+
+  it.each([
+    [500, 0.5],
+    [2_000, 2],
+  ])('stop it after %i ms of voice, once', async (ms, interruptSensitivity) => {
+    const call = await talking({ interruptSensitivity });
+    await call.model.emit({ kind: 'speech', itemId: 'speech', on: true });
+    await call.line.hears(call.clock, ms - 20);
+    expect(call.line.clears).toBe(0);
+    await call.line.hears(call.clock, 20);
+    expect(call.line.clears).toBe(1);
+  });
+
+  it('stop it after voice that is long enough for three words, before any word is known', async () => {
+    const call = await talking({ minInterruptWords: 3 });
+    await call.model.emit({ kind: 'speech', itemId: 'speech', on: true });
+    await call.line.hears(call.clock, 1_780);
+    expect(call.line.clears).toBe(0);
+    await call.line.hears(call.clock, 20);
+    expect(call.line.clears).toBe(1);
+  });
+
+  it('let it go on after two words where three are set, however long they took', async () => {
+    const call = await talking({ minInterruptWords: 3 });
+    await speaks(call, 'two', 2_000);
+    await words(call, 'two', 'Well, now');
+    await call.line.playsAll();
+    const heard = call.recorder.lines.filter((one) => one.startsWith('AI: ')).map((one) => one.slice(4));
+    expect(heard.join(' ')).toBe('Once upon a time there was a fox in the wood');
+  });
+
+  it('count voice from before the report of the provider, and none from before a pause', async () => {
+    const call = await talking();
+    await call.line.hears(call.clock, 300);
+    await call.line.hears(call.clock, 700, false);
+    await call.line.hears(call.clock, 300);
+    await call.model.emit({ kind: 'speech', itemId: 'speech', on: true });
+    await call.line.hears(call.clock, 180);
+    expect(call.line.clears).toBe(0);
+    await call.line.hears(call.clock, 20);
+    expect(call.line.clears).toBe(1);
+  });
+
+  it('stop it at once where the customer goes on and it has just begun', async () => {
+    const call = await startRealtimeConversation();
+    const { model, line, clock } = call;
+    await model.emit({ kind: 'speech', itemId: 'first', on: true });
+    await line.hears(clock, 1_000);
+    await line.hears(clock, 600, false);
+    await model.commits('first');
+    await model.emit({ kind: 'heard', itemId: 'first', text: 'Is there a place free on' });
+    await model.says('Which day would suit you?');
+    await line.hears(clock, 300, false);
+    expect(line.played).toBeGreaterThan(0);
+    await model.emit({ kind: 'speech', itemId: 'second', on: true });
+    await line.hears(clock, 80);
+    expect(line.clears).toBe(0);
+    await line.hears(clock, 40);
+    expect(line.clears).toBe(1);
+    // From now on the provider waits for more than such a pause.
+    await line.hears(clock, 400);
+    expect(model.sent('detect')).toEqual([['detect', { by: 'silence', silenceMs: 1_090, threshold: 0.5 }]]);
+  });
+
+  it('stop it by words that are shorter', async () => {
+    const call = await talking();
+    await speaks(call, 'stop', 300);
+    expect(call.line.clears).toBe(0);
+    await words(call, 'stop', 'Stop!');
+    expect(call.line.clears).toBe(1);
+    expect(call.recorder.lines.at(-1)).toBe('Customer: Stop!');
+  });
+
+  it('stop it where the voice is not measured, after the silence that the provider waits for', async () => {
+    const call = await talking();
+    await call.model.emit({ kind: 'speech', itemId: 'speech', on: true });
+    await call.clock.advance(500 + HANG_OVER_MS - 10);
+    expect(call.line.clears).toBe(0);
+    await call.clock.advance(20);
+    expect(call.line.clears).toBe(1);
+  });
+
+  it('are asked about at their end, and drop the rest of the speech when words follow', async () => {
+    const call = await talking();
+    await speaks(call, 'wait', 800);
+    expect(call.model.requests).toHaveLength(2);
+    expect(call.model.sent('truncate')).toHaveLength(1);
+    await call.model.answers('Yes?');
+    expect(call.line.clears).toBe(1);
+    await words(call, 'wait', 'Wait a moment');
+    await call.line.playsAll();
+    expect(call.recorder.lines.slice(-2)).toEqual(['Customer: Wait a moment', 'AI: Yes?']);
+    expect(call.model.requests).toHaveLength(2);
+  });
+
+  it('let it go on after a backchannel, which is recorded', async () => {
+    const call = await talking();
+    await speaks(call, 'yes', 600);
+    await words(call, 'yes', 'Uh-huh, okay.');
+    expect(call.model.sent('cancel')).toEqual([['cancel', 'answer-2']]);
+    await call.line.playsAll();
+    expect(call.recorder.lines).toContain('Customer: Uh-huh, okay.');
+    const heard = call.recorder.lines.filter((one) => one.startsWith('AI: ')).map((one) => one.slice(4));
+    expect(heard.join(' ')).toBe('Once upon a time there was a fox in the wood');
+  });
+
+  it('let it go on after half a second of voice whose words never come', async () => {
+    const call = await talking();
+    await speaks(call, 'noise', 600);
+    await call.clock.advance(8_000);
+    await call.line.playsAll();
+    const heard = call.recorder.lines.filter((one) => one.startsWith('AI: ')).map((one) => one.slice(4));
+    expect(heard.join(' ')).toBe('Once upon a time there was a fox in the wood');
+    expect(call.recorder.lines).not.toContain('Customer: [not transcribed]');
+  });
+});
