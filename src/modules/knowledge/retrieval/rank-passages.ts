@@ -5,12 +5,11 @@ export interface ScoredPlace {
   score: number;
 }
 
-/** Of all bases: they are used within one turn of the event loop, and are zero between. */
-let scores = new Float32Array(0);
-let sectionScores = new Float32Array(0);
-/** Of a chunk: the place of its section. Of the place of a section: its best chunk. */
-let sectionOf = new Int32Array(0);
-let bestOf = new Int32Array(0);
+interface WeighedPostings {
+  postings: Postings;
+  /** How much the word counts. */
+  weight: number;
+}
 
 /**
  * The score of a chunk is BM25 of the chunk plus BM25 of its section: the sum of rarity × (impact in the chunk) over the
@@ -22,61 +21,53 @@ let bestOf = new Int32Array(0);
  * @returns at most `limit`, the best first
  */
 export function rankPassages(
-  words: readonly { postings: Postings; weight: number }[],
+  words: readonly WeighedPostings[],
   total: number,
   limit: number,
   only: ReadonlySet<number> | null,
 ): ScoredPlace[] {
-  reserve(total);
-  const touched = addScores(words);
+  const { places, sectionOf, scoreOf } = addScores(words, total);
+  const eligible = only ? places.filter((place) => only.has(place)) : places;
+  /** By section. */
+  const bestOf = new Map<number, number>();
+  for (const place of eligible) {
+    const best = bestOf.get(sectionOf[place]!);
+    if (best === undefined || scoreOf(place) > scoreOf(best)) bestOf.set(sectionOf[place]!, place);
+  }
   const firsts = new Best(limit);
   const others = new Best(limit);
-  const scoreOf = (place: number): number => scores[place]! + sectionScores[sectionOf[place]!]!;
-  const eligible = only ? touched.filter((place) => only.has(place)) : touched;
   for (const place of eligible) {
-    const section = sectionOf[place]!;
-    const best = bestOf[section]! - 1;
-    if (best < 0 || scoreOf(place) > scoreOf(best)) bestOf[section] = place + 1;
-  }
-  for (const place of eligible) {
-    const isFirst = bestOf[sectionOf[place]!] === place + 1;
+    const isFirst = bestOf.get(sectionOf[place]!) === place;
     (isFirst ? firsts : others).add(place, scoreOf(place));
   }
-  const found = [...firsts.items, ...others.items.slice(0, limit - firsts.items.length)];
-  for (const place of touched) {
-    const section = sectionOf[place]!;
-    scores[place] = sectionScores[section] = bestOf[section] = sectionOf[place] = 0;
-  }
-  return found.sort(byScore);
+  return [...firsts.items, ...others.items.slice(0, limit - firsts.items.length)].sort(byScore);
 }
 
-function addScores(words: readonly { postings: Postings; weight: number }[]): number[] {
-  const touched: number[] = [];
+/** @returns the places that have a word, and of each place its section (a place, too) and its score */
+function addScores(words: readonly WeighedPostings[], total: number) {
+  const places: number[] = [];
+  const sectionOf = new Int32Array(total);
+  const scores = new Float32Array(total);
+  const sectionScores = new Float32Array(total);
   for (const { postings, weight } of words) {
-    const { places, sections, impacts, sectionImpacts } = postings;
     let last = -1;
-    for (let index = 0; index < places.length; index++) {
-      const place = places[index]!;
-      const section = sections[index]!;
+    for (const [index, place] of postings.places.entries()) {
+      const section = postings.sections[index]!;
       if (scores[place] === 0) {
-        touched.push(place);
+        places.push(place);
         sectionOf[place] = section;
       }
-      scores[place]! += weight * impacts[index]!;
+      scores[place]! += weight * postings.impacts[index]!;
       // Chunks of a section stand in a row.
-      if (section !== last) sectionScores[section]! += weight * sectionImpacts[index]!;
+      if (section !== last) sectionScores[section]! += weight * postings.sectionImpacts[index]!;
       last = section;
     }
   }
-  return touched;
-}
-
-function reserve(total: number): void {
-  if (scores.length >= total) return;
-  scores = new Float32Array(total);
-  sectionScores = new Float32Array(total);
-  sectionOf = new Int32Array(total);
-  bestOf = new Int32Array(total);
+  return {
+    places,
+    sectionOf,
+    scoreOf: (place: number) => scores[place]! + sectionScores[sectionOf[place]!]!,
+  };
 }
 
 /** Equal scores in the order of the base. */
