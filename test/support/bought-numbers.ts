@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { DAY_MS } from '#src/common/time/durations.js';
 import type { TestAccount } from '../factories/account.js';
 import { balanceOf } from './sms.js';
 import { database } from './database.js';
@@ -68,6 +69,24 @@ export async function letPass(id: number, interval: string): Promise<void> {
     );
     return rowCount === 1;
   });
+}
+
+/**
+ * Lets the paid month of a number pass, and the days of grace but for the returned minutes. The month ends on a day that
+ * every month has: months that end on others have begun on the same day as those that end before.
+ */
+export async function letMonthPass(id: number): Promise<number> {
+  let leftMinutes = 30;
+  const endOf = (): Date => new Date(Date.now() - 3 * DAY_MS + leftMinutes * 60_000);
+  while (endOf().getUTCDate() > 28) leftMinutes += 30;
+  const { rowCount } = await database().query(
+    `UPDATE phone_numbers SET created_at = $2::timestamptz - interval '1 month', due_at = $2,
+            subscription_expires_at = $2::timestamptz + interval '3 days'
+      WHERE id = $1 AND paid_months = 1`,
+    [id, endOf()],
+  );
+  if (rowCount !== 1) throw new Error(`the number ${id} has not paid one month`);
+  return leftMinutes;
 }
 
 export { balanceOf };
