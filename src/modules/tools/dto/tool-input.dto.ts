@@ -25,7 +25,7 @@ export class ToolHeaderDto {
   @BooleanField({
     required: false,
     description:
-      'True: the value can be written and is never shown. A kept value stays secret. Absent in answers where it is not.',
+      'True: the value can be written and is never shown, also after it is kept. Absent where it is false.',
   })
   secret?: boolean;
 }
