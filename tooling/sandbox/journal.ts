@@ -5,12 +5,12 @@ import { dirname } from 'node:path';
  * `speech` is the speech of each side and the part heard by the other one, to the character: `who` is `assistant` or
  * `callee`, `text` the played or spoken part. Of the assistant's speech `heard` is the part that the carrier reports,
  * up to a whole word, `whole` is false after an interruption, and `from` is its start (Unix time in ms); of the
- * callee's `reported` is false without a transcription; `key` is a key of the assistant. `refusal`: the carrier
- * refused a document or a frame (`what`, `why`). `call`: the state of a call. `number`: a number was `bought`,
- * `changed` or `released` (`what`), with its state since. `stall`: the carrier played and sent audio `ms` too late, a
- * new maximum of this stream. `voices`: a media stream is over; when each side was audible, in milliseconds of its
- * audio. `socket-lost`: a call's WebSocket broke, when the carrier detects it. `download`: a recording was fetched,
- * `whole` unless the client or a fault aborted it.
+ * callee's `reported` is false without a transcription, and `whole` is false where the call ended in the speech; `key`
+ * is a key of the assistant. `refusal`: the carrier refused a document or a frame (`what`, `why`). `call`: the state of
+ * a call. `number`: a number was `bought`, `changed` or `released` (`what`), with its state since. `stall`: the carrier
+ * played and sent audio `ms` too late, a new maximum of this stream. `voices`: a media stream is over; when each side
+ * was audible, in milliseconds of its audio. `socket-lost`: a call's WebSocket broke, when the carrier detects it.
+ * `download`: a recording was fetched, `whole` unless the client or a fault aborted it.
  */
 export type JournalKind =
   | 'dial'

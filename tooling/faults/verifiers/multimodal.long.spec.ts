@@ -49,6 +49,25 @@ describe('verifyMultimodal', () => {
     expect(problems({ transcript })).toEqual([]);
   });
 
+  it('accepts what the end of the call left of an utterance, and no more than was sent', () => {
+    const speech = [
+      ai(2_000, NOTICE),
+      { ...said(19_000, 'Good day. I would'), whole: false },
+      ai(19_500, GREETING),
+    ];
+    const ended = (words: string) =>
+      problems({ speech, transcript: `AI: ${NOTICE} ${GREETING}\nCustomer: ${words}` });
+    expect(ended('Good day.')).toEqual([]);
+    expect(ended('[not transcribed]')).toEqual([]);
+    expect(ended('Good day. I would like')).toHaveLength(1);
+  });
+
+  it('accepts a mark in place of words only where a session of the model ended', () => {
+    const transcript = `AI: ${NOTICE} ${GREETING}\nCustomer: [not transcribed]\nAI: What is it?`;
+    expect(problems({ transcript, documentsAt: [1_000, 10_000] })).toEqual([]);
+    expect(problems({ transcript })).toHaveLength(1);
+  });
+
   it('accepts the last word of truncated speech, and a notice without a session', () => {
     const speech = [
       ai(1_500, NOTICE),

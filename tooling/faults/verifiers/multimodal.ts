@@ -50,6 +50,8 @@ const ON_ITS_WAY_MS = 1_000;
 const MS_PER_CHARACTER = 60;
 
 const KEYS = /^\[keys pressed/;
+/** Stored in place of words that were lost with the session of the model. */
+const NOT_TRANSCRIBED = '[nottranscribed]';
 
 /** With a longer delay the carrier's machine was too busy to determine the times of speech. */
 const MAX_STALL_MS = 500;
@@ -109,7 +111,7 @@ export const lostAtKill = (calls: readonly ObservedCall[], rules: MultimodalRule
       .map(() => id),
   );
 
-/** A piece of speech; an optional one may be missing in the record. */
+/** A piece of speech; an optional one may be missing in the record, or be stored as not transcribed. */
 interface Piece {
   words: string;
   optional: boolean;
@@ -161,7 +163,7 @@ const wordsOf = (text: string): string[] => text.trim().split(/\s+/);
 
 function saidOf(
   { documentsAt, endedAt }: HeardCall,
-  { who, at, text, reported, lateMs = 0 }: HeardSpeech,
+  { who, at, text, reported, lateMs = 0, whole = true }: HeardSpeech,
   { killedAt }: WordRules,
 ): Piece[] {
   if (who !== 'callee' || reported === false) return [];
@@ -169,7 +171,8 @@ function saidOf(
   const breaks = [...documentsAt, ...(killedAt === null || killedAt === undefined ? [] : [killedAt])];
   const isBroken = breaks.some((time) => at > time - UNHEARD_MS && at < time + UNNOTICED_MS);
   const isLast = endedAt !== null && at > endedAt - HANG_UP_MS;
-  return [{ words: text, optional: isBroken || isLast, torn: lateMs >= SILENCE_AFTER_MS }];
+  const isOptional = isBroken || isLast || !whole;
+  return [{ words: text, optional: isOptional, torn: !whole || lateMs >= SILENCE_AFTER_MS }];
 }
 
 /** The end of its process interrupted the speech, or the speech ended just before. */
@@ -210,15 +213,16 @@ const SHOWN = 160;
 function endsOf({ words, optional, torn, losable = 0, extra = 0 }: Piece, stored: string, from: Set<number>) {
   const after = (text: string, places: Iterable<number>): number[] =>
     [...places].filter((at) => stored.startsWith(text, at)).map((at) => at + text.length);
+  const replaced = optional ? after(NOT_TRANSCRIBED, from) : [];
   if (torn) {
-    const ends = new Set(from);
+    const ends = new Set([...from, ...replaced]);
     for (const character of squeezed(words)) for (const end of after(character, [...ends])) ends.add(end);
     return ends;
   }
   const list = wordsOf(words);
   const sure = Math.max(0, list.length - losable);
   let places = after(list.slice(0, sure).join(''), from);
-  const ends = new Set(optional ? from : []);
+  const ends = new Set(optional ? [...from, ...replaced] : []);
   for (const word of [...list.slice(sure), null]) {
     for (const at of places)
       for (let end = at; end <= Math.min(at + extra, stored.length); end += 1) ends.add(end);

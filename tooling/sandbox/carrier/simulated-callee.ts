@@ -16,7 +16,7 @@ export type SpeechLog = (
   speech:
     | { who: 'assistant'; text: string; heard: string; whole: boolean; from: number; lateMs?: number }
     | { who: 'assistant'; key: string }
-    | { who: 'callee'; text: string; reported: boolean; lateMs?: number },
+    | { who: 'callee'; text: string; reported: boolean; whole?: false; lateMs?: number },
 ) => void;
 
 /** The current session; it sends the callee's actions to the service. */
@@ -76,6 +76,12 @@ export class SimulatedCallee implements Line {
     if (!whole) return;
     this.heard.push(played.trim());
     this.events.emit('heard');
+  }
+
+  /** The session ended in the callee's speech. @param text the part of it that was sent */
+  cutShort(text: string): void {
+    // Without the end of the call, the callee says all of it on the next session.
+    if (this.over.aborted) this.log({ who: 'callee', text, reported: true, whole: false });
   }
 
   keyPressed(key: string): void {

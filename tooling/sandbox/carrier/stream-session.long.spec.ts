@@ -5,7 +5,7 @@ import { nearestMulaw } from '../speech/mulaw.fake.js';
 import { speechBytes } from '../speech/speech-code.js';
 import { ClockSpeed } from '../clock-speed.js';
 import { StreamListener } from '../stream-listener.fake.js';
-import { SimulatedCallee } from './simulated-callee.js';
+import { SimulatedCallee, type SpeechLog } from './simulated-callee.js';
 import { StreamSession } from './stream-session.js';
 
 const GREETING = 'Hello, this is the assistant – grüß Gott! I am calling about the examination that is due.';
@@ -201,10 +201,11 @@ describe('a media stream', () => {
     expect((await said('assistant')).flatMap(({ key }) => key ?? [])).toEqual(['5', '#']);
   });
 
-  it('ends the speech of the callee when all of it is sent', async () => {
+  /** A stream without a call. @param log gets what its callee says */
+  function openStream(log: SpeechLog) {
     const over = new AbortController();
     const clockSpeed = new ClockSpeed(20);
-    const callee = new SimulatedCallee(clockSpeed, over.signal, () => undefined);
+    const callee = new SimulatedCallee(clockSpeed, over.signal, log);
     const session = new StreamSession(
       {
         url: bench.service.socketUrl('/stream/token-1'),
@@ -222,7 +223,11 @@ describe('a media stream', () => {
       callee,
       clockSpeed,
     );
-    const run = session.run(over.signal);
+    return { over, callee, session, run: session.run(over.signal) };
+  }
+
+  it('ends the speech of the callee when all of it is sent', async () => {
+    const { over, session, run } = openStream(() => undefined);
     await assistant.untilStarted();
     session.beginSpeech('x'.repeat(50));
     await session.endSpeech();
@@ -231,6 +236,21 @@ describe('a media stream', () => {
     expect(assistant.text).toBe('x'.repeat(50));
     over.abort();
     await expect(run).rejects.toThrow('aborted');
+  });
+
+  it('records the sent part of a speech in which the call ends', async () => {
+    const told: Parameters<SpeechLog>[0][] = [];
+    const { over, callee, run } = openStream((speech) => told.push(speech));
+    const text = 'abcdefghij'.repeat(1_000);
+    const saying = callee.say(text);
+    await assistant.until(() => assistant.text.length > 20);
+    over.abort();
+    await expect(Promise.all([run, saying])).rejects.toThrow('aborted');
+    await assistant.until(() => assistant.stopped);
+    expect(told).toEqual([{ who: 'callee', text: expect.any(String), reported: true, whole: false }]);
+    const sent = String(Object(told[0]).text);
+    expect(sent.startsWith(assistant.text)).toBe(true);
+    expect(sent.length - assistant.text.length).toBeLessThanOrEqual(1);
   });
 
   it('reports the keys of the callee', async () => {

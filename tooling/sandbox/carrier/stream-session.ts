@@ -49,6 +49,9 @@ export class StreamSession implements Voice {
   private readonly hearing: StreamHearing;
   private readonly socket: ServiceSocket;
   private readonly speech: Buffer[] = [];
+  /** The callee's last speech; null: a noise. */
+  private spokenText: string | null = null;
+  private spokenFrames = 0;
   private readonly voices = new VoiceLog();
   private readonly waiting: (() => void)[] = [];
   private clock: NodeJS.Timeout | undefined;
@@ -104,6 +107,8 @@ export class StreamSession implements Voice {
     const sound =
       text === null ? Array.from({ length: noiseFrames }, () => NOISE) : encodeSpeech(text, msPerCharacter);
     this.voices.addSpeech(text, this.frames + this.speech.length, sound.length);
+    this.spokenText = text;
+    this.spokenFrames = sound.length;
     this.speech.push(...sound);
     return true;
   }
@@ -198,6 +203,10 @@ export class StreamSession implements Voice {
     this.send('stop', { stop: { accountSid, callSid } });
     this.socket.close();
     this.hearing.endTurn(!this.playback.speaks, lateMs);
+    if (this.speech.length > 0 && this.spokenText !== null) {
+      const share = 1 - this.speech.length / this.spokenFrames;
+      this.line.cutShort(this.spokenText.slice(0, Math.ceil(share * this.spokenText.length)));
+    }
     this.line.detach(this);
     this.request.heard(this.voices.end(this.frames));
     this.speech.length = 0;
