@@ -70,9 +70,9 @@ it('an assistant is created, heard and answered, with the time of each answer', 
   await button('End the call').click();
   await page.getByRole('link', { name: 'Open the call' }).click();
   await page
-    .getByRole('row', { name: 'voice_stability The realtime model speaks with a voice of its own.' })
+    .getByRole('row', { name: 'Stability of the voice The realtime model speaks with a voice of its own.' })
     .waitFor();
-  await page.getByRole('row', { name: 'llm_temperature The realtime model does not know it.' }).waitFor();
+  await page.getByRole('row', { name: 'Temperature The realtime model does not know it.' }).waitFor();
 });
 
 it('an assistant receives text, and calls a number after a confirmation', async () => {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { anAccount } from '../factories/account.js';
 import { Client } from '../support/client.js';
-import { databaseUrl } from '../support/database.js';
+import { databaseOfTheService } from '../support/secrets.js';
 import { redisOfTheService } from '../support/redis.js';
 import { startService, WITHOUT_DOCS, type ServiceProcess } from '../support/service.js';
 import { until } from '../support/until.js';
@@ -20,7 +20,7 @@ beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'calls-limit-'));
   const start = () =>
     startService({
-      DATABASE_URL: databaseUrl(),
+      ...databaseOfTheService(),
       DATA_DIR: dataDir,
       ROLE: 'api',
       RATE_LIMIT_PER_MINUTE: String(LIMIT),

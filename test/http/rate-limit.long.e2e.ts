@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { anAccount, type TestAccount } from '../factories/account.js';
 import { anApiKey } from '../factories/api-key.js';
 import { Client } from '../support/client.js';
-import { databaseUrl } from '../support/database.js';
+import { databaseOfTheService } from '../support/secrets.js';
 import { headOf, sendRaw } from '../support/raw-http.js';
 import { redisOfTheService } from '../support/redis.js';
 import { until } from '../support/until.js';
@@ -29,7 +29,7 @@ describe('a service with a limit of requests, CORS_ORIGINS and without documenta
   beforeAll(async () => {
     dataDir = mkdtempSync(join(tmpdir(), 'calls-limit-'));
     service = await startService({
-      DATABASE_URL: databaseUrl(),
+      ...databaseOfTheService(),
       DATA_DIR: dataDir,
       ROLE: 'api',
       RATE_LIMIT_PER_MINUTE: String(LIMIT),

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getExpectedTwilioSignature } from 'twilio/lib/webhooks/webhooks.js';
-import { databaseUrl } from '../support/database.js';
+import { databaseOfTheService } from '../support/secrets.js';
 import { startService } from '../support/service.js';
 import { until } from '../support/until.js';
 
@@ -16,7 +16,7 @@ const AUTH_TOKEN = 'an-auth-token-of-this-test';
 it('logs JSON lines with the id of the request, and loads no package for traces', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'calls-log-'));
   const service = await startService({
-    DATABASE_URL: databaseUrl(),
+    ...databaseOfTheService(),
     DATA_DIR: dataDir,
     ROLE: 'api',
     TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`,

@@ -1,12 +1,12 @@
 import { expect, it } from '@jest/globals';
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
-import { databaseUrl } from '../support/database.js';
+import { databaseOfTheService } from '../support/secrets.js';
 
 it("uses the application's services beside the running service, and closes them at the end", async () => {
   const { PATH, HOME } = process.env;
   const child = spawn(process.execPath, ['dist/src/cli/repl.js'], {
-    env: { PATH, HOME, DATABASE_URL: databaseUrl() },
+    env: { PATH, HOME, ...databaseOfTheService() },
   });
   const exited = new Promise((resolve) => child.once('exit', resolve));
   child.stdin.end("(await get(PlansService).findPlan('standard')).name.toUpperCase()\n");
