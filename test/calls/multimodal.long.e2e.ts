@@ -47,7 +47,8 @@ describe('a call of a multimodal assistant', () => {
   const calls = new Map<string, Promise<HeardCall>>();
   const heardOf = (name: string): Promise<HeardCall> => calls.get(name) ?? Promise.reject(new Error(name));
 
-  // All at once: a call takes as long as people speak.
+  // At once, because a call takes as long as people speak, but for the two whose interruptions are compared to the word:
+  // a machine that begins many calls plays their first audio later than the service can know.
   beforeAll(async () => {
     bench = await CarrierBench.start(undefined, 1);
     for (const { id, name } of [...BROKEN_MODELS, ...FLAWED_MODELS]) {
@@ -61,6 +62,7 @@ describe('a call of a multimodal assistant', () => {
     await bench.restart('stop');
     calls.set('polite', aMultimodalCall('0020'));
     calls.set('interrupting', aMultimodalCall('0021'));
+    await Promise.allSettled(calls.values());
     calls.set('hanging up', aMultimodalCall('0023'));
     calls.set('handed over', aMultimodalCall('0040', { ...QUIET, transfer_numbers: [ROBIN] }));
     calls.set('not handed over', aMultimodalCall('0040', { ...QUIET, transfer_numbers: [BUSY] }));
