@@ -75,13 +75,16 @@ export function readUnended(
   const first = { length: 1, text: text.charAt(0) };
   if (JSON_START.test(text)) {
     if (endsReasoning(text, !isSpoken)) return isSpoken ? { length: 1 } : first;
-    const isUnreadable = isBrokenCall(text, undefined);
+    const isUnreadable = isBrokenCall(text, undefined) || (tools.size > 0 && ENDS_IN_KEY.test(text));
     return { length: text.length, isUnreadable, text: isUnreadable || isSpoken ? '' : text };
   }
   if (tools.size > 0 && (callTagLength(text, tools) < 0 || /^[[({]function=/.test(text)))
     return { length: text.length, isUnreadable: true };
   return isStartOfTag(text) ? { length: text.length } : first;
 }
+
+/** JSON that ends within its first key, which names a tool or a parameter: no text for people ends so. */
+const ENDS_IN_KEY = /^[[{\s]{1,20}["'][\w-]{0,60}["']?\s{0,20}:?\s{0,20}$/;
 
 /** Whether reasoning ends in broken JSON; `isOpen`: also where it begins there. */
 const endsReasoning = (json: string, isOpen: boolean): boolean =>

@@ -206,6 +206,14 @@ describe.each(CUTS)('an answer that comes %s', (_, cut) => {
     expect([spoken.text, spoken.made]).toEqual(['', []]);
   });
 
+  it.each(['{"nam', '{ "', '[{"name":', "{'tool"])(
+    'asks again for JSON that ends in its first key: %s',
+    async (text) => {
+      const written = await read(body(cut(text)), false);
+      expect([written.text, written.made, written.failed]).toEqual(['', [], true]);
+    },
+  );
+
   it.each([
     ['before', `${HELLO} [tool_call: look_up(day="Monday")]`],
     ['after', `【tool_call: look_up(day="Monday")】 ${HELLO}`],
