@@ -1,7 +1,6 @@
 import { SAMPLE_RATE, type AudioFormat } from '#src/modules/media/audio-line.js';
 import { decodeAudio } from '../../speech/audio/audio-format.js';
 import type { VoiceActivity, VoiceActivityDetector } from '../../speech/voice-activity.js';
-
 import type { TurnEnds } from './turn-ends.js';
 
 /** Silence after which voice that the provider has not detected is not part of the next turn. */

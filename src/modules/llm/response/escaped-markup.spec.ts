@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { readResponse } from './read-response.fake.js';
+import { CUTS, frame, readResponse } from './read-response.fake.js';
 
 const HELLO = 'We open at nine.';
 const ARGS = '{"day":"Monday"}';
@@ -7,13 +7,6 @@ const CALL = `{"name":"look_up","arguments":${ARGS}}`;
 const MONDAY = ['look_up', { day: 'Monday' }];
 const TOOLS = ['look_up', 'end_call'];
 
-const frame = (delta: object, finish_reason: string | null = null): string =>
-  `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason }] })}\n\n`;
-const CUTS: [string, (text: string) => string[]][] = [
-  ['whole', (text) => [text]],
-  ['in words', (text) => text.match(/\S+\s*/g) ?? []],
-  ['in characters', (text) => [...text]],
-];
 const named = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 const quoted = (text: string): string => named(text).replaceAll('"', '&quot;').replaceAll("'", '&#39;');

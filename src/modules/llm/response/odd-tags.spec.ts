@@ -1,14 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { readResponse } from './read-response.fake.js';
+import { CUTS, frame, readResponse } from './read-response.fake.js';
 
 const HELLO = 'We open at nine.';
-const CUTS: [string, (text: string) => string[]][] = [
-  ['whole', (text) => [text]],
-  ['in words', (text) => text.match(/\S+\s*/g) ?? []],
-  ['in characters', (text) => [...text]],
-];
-const frame = (delta: object, finish_reason: string | null = null): string =>
-  `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason }] })}\n\n`;
 const ENDS = [
   '</think&gt;',
   '&lt;/think>',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { readResponse } from './read-response.fake.js';
+import { frame, readResponse } from './read-response.fake.js';
 
 const TOOLS = ['look_up', 'book_table', 'end_call'];
 const HELLO = 'We open at nine.';
@@ -15,8 +15,6 @@ const CUTS: [string, (text: string) => string[]][] = [
   ['in tokens', (text) => text.match(/\s?\w+|[^\w]/g) ?? []],
   ['in characters', (text) => [...text]],
 ];
-const frame = (delta: object, finish_reason: string | null = null): string =>
-  `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason }] })}\n\n`;
 
 describe.each(CUTS)('steps of ReAct that come %s', (_, cut) => {
   const read = (text: string, tools: readonly string[] = TOOLS, finish = 'stop') =>

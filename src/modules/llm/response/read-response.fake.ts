@@ -12,6 +12,17 @@ export interface ReadResponse {
   usage: ModelResponse['usage'];
 }
 
+/** How the same text may arrive, by its name. */
+export const CUTS: [string, (text: string) => string[]][] = [
+  ['whole', (text) => [text]],
+  ['in words', (text) => text.match(/\S+\s*/g) ?? []],
+  ['in characters', (text) => [...text]],
+];
+
+/** A frame of a stream with one choice. */
+export const frame = (delta: object, finish_reason: string | null = null): string =>
+  `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason }] })}\n\n`;
+
 /**
  * Reads a body as the adapter does; `spoken`: as the first response of a call, else as a complete one; `parameters`: of the
  * tools, by their names.
@@ -47,8 +58,8 @@ export async function readResponse(
   };
   const bytes = chunks.map((chunk) => (typeof chunk === 'string' ? new TextEncoder().encode(chunk) : chunk));
   try {
-    for await (const frame of readFrames({ body: streamOf(bytes) })) {
-      take(buffer.filterDeltas(response.readFrame(frame), response.isReasoningMarked));
+    for await (const received of readFrames({ body: streamOf(bytes) })) {
+      take(buffer.filterDeltas(response.readFrame(received), response.isReasoningMarked));
       if (response.isDone) break;
     }
     take(buffer.flush(response.end()));

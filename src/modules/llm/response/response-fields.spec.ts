@@ -1,12 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { readResponse } from './read-response.fake.js';
+import { frame, readResponse } from './read-response.fake.js';
 
 const HELLO = 'We open at nine.';
 const ARGS = '{"day":"Monday"}';
 const MONDAY = ['look_up', { day: 'Monday' }];
 
-const frame = (delta: object, finish_reason: string | null = null): string =>
-  `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason }] })}\n\n`;
 const END = [frame({}, 'stop'), 'data: [DONE]\n\n'];
 
 const read = async (chunks: readonly string[]) => {

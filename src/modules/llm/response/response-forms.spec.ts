@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { readResponse } from './read-response.fake.js';
+import { CUTS, frame, readResponse } from './read-response.fake.js';
 
 const HELLO = 'We open at nine.';
 const ARGS = '{"day":"Monday"}';
@@ -7,17 +7,10 @@ const MONDAY = ['look_up', { day: 'Monday' }];
 const FRIDAY = ['book_table', { day: 'Friday', note: 'x' }];
 const TOOLS = ['look_up', 'book_table', 'end_call'];
 
-const frame = (delta: object, finish_reason: string | null = null): string =>
-  `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason }] })}\n\n`;
 const END = [frame({}, 'stop'), 'data: [DONE]\n\n'];
 const body = (pieces: readonly string[]): string[] => [
   ...pieces.map((content) => frame({ content })),
   ...END,
-];
-const CUTS: [string, (text: string) => string[]][] = [
-  ['whole', (text) => [text]],
-  ['in words', (text) => text.match(/\S+\s*/g) ?? []],
-  ['in characters', (text) => [...text]],
 ];
 
 const read = async (chunks: readonly string[], isSpoken: boolean) => {
