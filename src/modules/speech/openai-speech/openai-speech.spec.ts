@@ -193,9 +193,15 @@ describe('OpenAiTranscriberService', () => {
     expect(lengths[0]).toBeLessThan(6_500);
   });
 
-  it.each([20, 30, 130])(
-    'transcribes %i s without a pause as one utterance, cut where it is quiet',
-    async (seconds) => {
+  it.each([
+    [20, 1, 1],
+    [30, 1, 2],
+    [130, 1, 6],
+    [130, 9, 7],
+    [130, 14, 9],
+  ])(
+    'transcribes %i s with a gap every %i s as one utterance of %i parts, cut in gaps',
+    async (seconds, gapEvery, parts) => {
       const lastSamples: number[] = [];
       const url = await serve((request, response) => {
         const chunks: Buffer[] = [];
@@ -218,12 +224,14 @@ describe('OpenAiTranscriberService', () => {
           { baseUrl: url },
         );
         stream.speechStarted();
-        // Each second has a gap.
-        const second = Int16Array.from({ length: 8_000 }, (_, at) => (at < 7_200 ? 4_000 * (-1) ** at : 0));
-        for (let index = 0; index < seconds; index += 1) stream.write(encodeAudio(second, 'pcmu-8000'));
+        const voice = Int16Array.from({ length: 8_000 }, (_, at) => 4_000 * (-1) ** at);
+        const gap = voice.map((sample, at) => (at < 7_200 ? sample : 0));
+        for (let second = 1; second <= seconds; second += 1) {
+          const hasGap = second % gapEvery === 0 || second === seconds;
+          stream.write(encodeAudio(hasGap ? gap : voice, 'pcmu-8000'));
+        }
         stream.speechEnded();
       });
-      const parts = Math.ceil(seconds / 25);
       expect(events.map(({ kind }) => kind)).toEqual([...Array(parts - 1).fill('partial'), 'final']);
       const lengths = events.at(-1)?.text.split(' ').map(Number) ?? [];
       expect(lengths.reduce((sum, length) => sum + length, 0)).toBe(seconds * 8_000);

@@ -6,8 +6,8 @@ import { loudnessOf } from '../audio/frame-splitter.js';
 const LEAD_IN_MS = 300;
 /** A longer utterance is split, so that some of its words are known while the customer goes on … */
 const MAX_PART_MS = 25_000;
-/** … in the quietest moment of its end, which is seldom in a word. */
-const SEARCH_MS = 5_000;
+/** … in the quietest moment of its end, which is longer than a sentence: people pause between sentences. */
+const SEARCH_MS = 15_000;
 const MOMENT_MS = 100;
 
 /** Collects the audio of one utterance after the other. */
