@@ -40,6 +40,7 @@ export class SimulatedCallee implements Line {
   private startedAt = 0;
   private announcementEnd: 'beep' | 'silence' | null = null;
   private utterances = 0;
+  private cutText: string | null = null;
   private readonly heard: string[] = [];
   private readonly keys: string[] = [];
   private readonly events = new EventEmitter<Record<LineEvent, []>>();
@@ -48,7 +49,9 @@ export class SimulatedCallee implements Line {
     private readonly clockSpeed: ClockSpeed,
     private readonly over: AbortSignal,
     private readonly log: SpeechLog,
-  ) {}
+  ) {
+    over.addEventListener('abort', () => this.logCutSpeech(), { once: true });
+  }
 
   attach(voice: Voice): void {
     this.voice = voice;
@@ -78,10 +81,20 @@ export class SimulatedCallee implements Line {
     this.events.emit('heard');
   }
 
-  /** The session ended in the callee's speech. @param text the part of it that was sent */
+  /**
+   * The session ended in the callee's speech. Without the end of the call, the callee says all of it on the next
+   * session.
+   *
+   * @param text the part of it that was sent
+   */
   cutShort(text: string): void {
-    // Without the end of the call, the callee says all of it on the next session.
-    if (this.over.aborted) this.log({ who: 'callee', text, reported: true, whole: false });
+    this.cutText = text;
+    if (this.over.aborted) this.logCutSpeech();
+  }
+
+  private logCutSpeech(): void {
+    if (this.cutText !== null) this.log({ who: 'callee', text: this.cutText, reported: true, whole: false });
+    this.cutText = null;
   }
 
   keyPressed(key: string): void {
@@ -126,6 +139,7 @@ export class SimulatedCallee implements Line {
   async say(text: string): Promise<void> {
     for (;;) {
       const voice = await this.connected();
+      this.cutText = null;
       const reported = voice.beginSpeech(text);
       await this.wait(text.length * MS_PER_CHARACTER);
       // Speech lost in a broken session is repeated on the next one.
