@@ -40,7 +40,6 @@ export class SimulatedCallee implements Line {
   private startedAt = 0;
   private announcementEnd: 'beep' | 'silence' | null = null;
   private utterances = 0;
-  private cutText: string | null = null;
   private readonly heard: string[] = [];
   private readonly keys: string[] = [];
   private readonly events = new EventEmitter<Record<LineEvent, []>>();
@@ -49,9 +48,7 @@ export class SimulatedCallee implements Line {
     private readonly clockSpeed: ClockSpeed,
     private readonly over: AbortSignal,
     private readonly log: SpeechLog,
-  ) {
-    over.addEventListener('abort', () => this.logCutSpeech(), { once: true });
-  }
+  ) {}
 
   attach(voice: Voice): void {
     this.voice = voice;
@@ -88,13 +85,7 @@ export class SimulatedCallee implements Line {
    * @param text the part of it that was sent
    */
   cutShort(text: string): void {
-    this.cutText = text;
-    if (this.over.aborted) this.logCutSpeech();
-  }
-
-  private logCutSpeech(): void {
-    if (this.cutText !== null) this.log({ who: 'callee', text: this.cutText, reported: true, whole: false });
-    this.cutText = null;
+    this.log({ who: 'callee', text, reported: true, whole: false });
   }
 
   keyPressed(key: string): void {
@@ -139,7 +130,6 @@ export class SimulatedCallee implements Line {
   async say(text: string): Promise<void> {
     for (;;) {
       const voice = await this.connected();
-      this.cutText = null;
       const reported = voice.beginSpeech(text);
       await this.wait(text.length * MS_PER_CHARACTER);
       // Speech lost in a broken session is repeated on the next one.

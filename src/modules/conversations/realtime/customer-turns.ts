@@ -94,6 +94,7 @@ export class CustomerTurns {
   /** The call has ended. @param mayFollow false: the transcripts are lost */
   startWait(mayFollow: boolean): void {
     this.hasEndedCall = true;
+    if (!mayFollow) for (const itemId of this.open.keys()) this.commit(itemId);
     if (!mayFollow || !this.isOutstanding) this.lastWords.end();
     else this.lastWords.start((task, ms) => this.clock.setTimeout(task, ms));
   }

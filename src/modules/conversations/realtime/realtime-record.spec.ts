@@ -202,4 +202,17 @@ describe('the record of a call with a realtime model', () => {
       expect(reason()).toBe('line_lost');
     });
   });
+
+  it.each([
+    ['has a turn without its words', 'in its middle', 600, false, ['Customer: [not transcribed]']],
+    ['has a turn without its words', 'before it is committed', 600, true, ['Customer: [not transcribed]']],
+    ['has no cough', 'in its middle', 100, false, []],
+  ])('%s where the model closes the session %s', async (_what, _when, ms, isOver, expected) => {
+    const { model, line, clock, recorder } = await greeted();
+    await model.emit({ kind: 'speech', itemId: 'last', on: true });
+    await line.hears(clock, ms);
+    if (isOver) await model.emit({ kind: 'speech', itemId: 'last', on: false });
+    await model.emit({ kind: 'closed' });
+    expect(recorder.lines.filter((one) => one.startsWith('Customer: '))).toEqual(expected);
+  });
 });

@@ -32,6 +32,8 @@ import { VoiceMeter } from './voice-meter.js';
 const isOfCustomer = ({ kind }: RealtimeEvent): boolean =>
   kind === 'speech' || kind === 'committed' || kind === 'heard';
 
+/** The turn in which the model failed: its words so far are lost. */
+const UNENDED_TURN = 'unended';
 /** Longer than any silence for which a provider waits at the end of a turn. */
 const SILENCE_AT_END_MS = 8_000;
 
@@ -288,9 +290,11 @@ export class RealtimeSession implements CallSession, StreamingModel {
     if (this.closed) return;
     this.closed = true;
     this.bargeInDetector.speechStopped();
-    this.voice.close();
     // The provider ends a turn after silence.
-    if (this.turns.isSpeaking) this.connection?.appendAudio(silenceOf(SILENCE_AT_END_MS, this.line.format));
+    if (this.turns.isSpeaking && this.hasFailed) this.turns.speechEnded(UNENDED_TURN, this.voice.endTurn());
+    else if (this.turns.isSpeaking)
+      this.connection?.appendAudio(silenceOf(SILENCE_AT_END_MS, this.line.format));
+    this.voice.close();
     this.turns.startWait(!this.hasFailed);
   }
 }
