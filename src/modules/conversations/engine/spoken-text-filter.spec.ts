@@ -36,6 +36,7 @@ describe('SpokenTextFilter', () => {
     ['It is $1.5 million.', 'It is 1.5 million dollars.'],
     ['[laughs] That is *very* kind. [pause]', 'That is very kind. '],
     ['Well (laughs), *sighs* yes [1].', 'Well , yes .'],
+    ['We open at nine 【4:0†source】. 【Note】', 'We open at nine . 【Note】'],
   ])('speaks %j', (text, expected) => {
     for (const size of [1, 3, 7, 1000]) expect(spoken(text, size)).toBe(expected);
   });

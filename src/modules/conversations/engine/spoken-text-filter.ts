@@ -20,7 +20,7 @@ const STAGE_DIRECTION =
   /\((?:laugh(?:s|ing|ter)?|chuckles?|giggles?|sighs?|smiles?|pauses?|coughs?|gasps?|whispers?)\)|\*(?:laughs|chuckles|giggles|sighs|smiles|pauses|coughs|gasps|whispers)\*/gi;
 /** The line under the head of a table. */
 const TABLE_RULE = /\n[ \t]*\|?(?:[ \t]*:?-{2,}:?[ \t]*\|)+(?:[ \t]*:?-{2,}:?)?[ \t]*(?=\n|$)/g;
-const OPEN_MARKUP = /(?:!?\[[^\]]*|\[[^\]]*\]|\[[^\]]*\]\([^)]*|<[^<>]*)$/;
+const OPEN_MARKUP = /(?:【[^】]*|!?\[[^\]]*|\[[^\]]*\]|\[[^\]]*\]\([^)]*|<[^<>]*)$/;
 
 /**
  * Prepares a streaming response of a model for speech: removes markup, links and emojis, spells out numbers, and limits
@@ -120,7 +120,7 @@ function withoutMarkup(text: string): string {
   return text
     .replace(/!\[[^\]]*\]\([^)]*\)/g, '')
     .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
-    .replace(/\[[^\]]*\]/g, '')
+    .replace(/\[[^\]]*\]|【[^】]*†[^】]*】/g, '')
     .replace(STAGE_DIRECTION, '')
     .replace(/<\/?[a-z][^<>]*>/gi, '')
     .replace(/\b(?:https?:\/\/(?:www\.)?|www\.)([\w.-]*\w)(?:[/?#:][^\s)]*[^\s).,;:!?])?\/?/gi, '$1')

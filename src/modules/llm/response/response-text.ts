@@ -16,7 +16,8 @@ import { PendingText } from './pending-text.js';
 import { decodeClosingTags, oddTagAt } from './odd-tags.js';
 import { textAfterReasoning, OpenReasoning, type ReasoningTag } from './open-reasoning.js';
 import { END_OF_RESPONSE, isAtLineStart, INPUT_END, STEP_PATTERN, parseStepLabel } from './react-steps.js';
-import { beginsMarkup, COMMENT, parseHeader, tagAt, type TemplateTag } from './template-tags.js';
+import { responseStart } from './response-start.js';
+import { beginsMarkup, COMMENT, parseHeader, REST, tagAt, TURN_END, type CallTag } from './template-tags.js';
 import { parseTextCalls } from './text-calls.js';
 import type { ParsedToolCall } from './tool-call-assembler.js';
 import type { OfferedTools } from './tool-names.js';
@@ -25,9 +26,7 @@ import type { OfferedTools } from './tool-names.js';
 const MAX_HELD = 32 * 1024;
 const MAX_HEAD = 300;
 const SPECIAL = new RegExp(`[&<[\`{◁✿【「(\\\\＜‹〈]|%(?=3|$)|${STEP_PATTERN}`);
-const BARE_FINAL = /assistantfinal|assistant(?=commentary\s+to=)/;
 
-type CallTag = Extract<TemplateTag, { kind: 'call' | 'head' }>;
 type Inside = OpenReasoning | CallTag;
 
 /**
@@ -45,6 +44,7 @@ export class ResponseText {
   private isRetracted = false;
   private readonly begins: CallStartFinder;
   private hasStarted = false;
+  private hasText = false;
   /** A code block with reasoning has begun: its backquotes are left out. */
   private isFenceOpen = false;
 
@@ -87,6 +87,7 @@ export class ResponseText {
       const step = this.inside ? this.readInside(this.inside, atEnd) : this.readText(atEnd);
       if (step?.retracts) {
         this.isRetracted = true;
+        this.hasText = false;
         text = this.pending.outside = '';
       }
       if (step?.retracts === 'all') {
@@ -94,6 +95,7 @@ export class ResponseText {
         this.isUnreadable = false;
       }
       text += step?.text ?? '';
+      this.hasText ||= text.trim() !== '';
       if (!step || (step.needsMore ?? false)) return text;
     }
   }
@@ -103,7 +105,7 @@ export class ResponseText {
     if (inside.kind === 'head') return this.readHead(inside.until, atEnd);
     const { closes, name, tag } = inside;
     this.pending.text = decodeClosingTags(this.pending.text, (end) => closes?.test(end) ?? false);
-    const end = closes?.exec(this.pending.text);
+    const end = (closes ?? TURN_END).exec(this.pending.text);
     const rest = textAfterReasoning(this.pending.text, end?.index ?? null, atEnd);
     if (rest !== null) {
       this.inside = null;
@@ -161,6 +163,7 @@ export class ResponseText {
     if (at >= ready && call?.at !== at)
       return ready === 0 ? null : { text: this.pending.take(ready), needsMore: true };
     const text = this.pending.take(at);
+    this.hasText ||= text.trim() !== '';
     const found = call?.at === at ? this.callAt(call, atEnd) : this.special(atEnd);
     if (found === 'wait' && !atEnd) return text === '' ? null : { text, needsMore: true };
     const { length, text: said = '', retracts } = found === 'wait' ? this.unended() : found;
@@ -168,12 +171,13 @@ export class ResponseText {
     return retracts ? { retracts } : { text: text + said };
   }
 
-  /** A server that removes the tags of gpt-oss leaves the words in them. @returns false: more characters are needed */
+  /** @returns false: more characters are needed */
   private start(atEnd: boolean): boolean {
-    const begun = this.pending.text.trimStart();
-    if (!atEnd && 'analysis'.startsWith(begun)) return false;
+    const start = responseStart(this.pending.text, atEnd);
+    if (!start) return false;
     this.hasStarted = true;
-    if (/^analysis[A-Z]/.test(begun)) this.enter({ kind: 'reasoning', closes: BARE_FINAL });
+    this.pending.rewrite(start.length, '');
+    if (start.tag) this.enter(start.tag);
     return true;
   }
 
@@ -217,7 +221,7 @@ export class ResponseText {
     const { length, tag } = found;
     if (!tag) return asText(text, length);
     if (tag.kind === 'reasoning-end') return { length, retracts: 'all' };
-    if (tag.kind !== 'nothing') this.enter(tag);
+    if (tag.kind !== 'nothing' && (tag !== REST || this.hasText || this.calls.length > 0)) this.enter(tag);
     return { length };
   }
 

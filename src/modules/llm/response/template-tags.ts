@@ -13,6 +13,11 @@ export type TemplateTag =
   | { kind: 'head'; until: string }
   | { kind: 'nothing' };
 
+export type CallTag = Extract<TemplateTag, { kind: 'call' | 'head' }>;
+
+/** Behind the end of the model's turn, where it goes on with invented turns of others. */
+export const REST = { kind: 'reasoning' as const, closes: /(?!)/ };
+
 /** A tag of any template: `<a>`, `</a>`, `<|a|>`, `[A]`, `[/A]`, `◁a▷`, `✿A✿`. */
 const TAG = /^(?:<[^<>\s][^<>]{0,200}>|\[\/?[A-Z][A-Z_]{1,30}\]|◁\/?\w{2,30}▷|✿[A-Z]{2,30}✿)/;
 /** The beginning of a tag that may continue in the next piece. */
@@ -47,6 +52,11 @@ const HEADS: Readonly<Record<string, string>> = {
 /** Tags of templates around the response itself. */
 const AROUND =
   /^(?:\/?(?:answer|response|output|final|final_answer|tools|s|bos|eos|eot|pad|unk|end_of_turn)|INST|RESPONSE|ARGS|BEGIN_OF_TEXT|BOS|EOS)$/i;
+/** Names of tags at the end of the model's turn. */
+const TURN_END_NAMES = '(?:im_end|endoftext|eot_id|end_of_turn|end▁of▁sentence|EOT|eos)';
+const TURN_ENDS = new RegExp(`^${TURN_END_NAMES}$`);
+/** The position of such a tag. */
+export const TURN_END = new RegExp(`(?=<[|｜]?${TURN_END_NAMES}[|｜]?>)`);
 
 const THOUGHT_NAMES =
   'think|thought|reason|reflect|analysis|scratch_?pad|monologue|cot|(?:tool|function)[_▁](?:response|result|output)s?';
@@ -147,6 +157,7 @@ function parseTag(tag: string, tools: OfferedTools): TemplateTag | null {
     if (isClosing) return { kind: 'nothing' };
     return { kind: 'call', closes: callEnd(tag, name), ...(NAMING.test(tag) && { tag }) };
   }
+  if (TURN_ENDS.test(name)) return REST;
   const until = isToken || name === 'start_of_turn' ? HEADS[name] : undefined;
   if (until !== undefined) return { kind: 'head', until };
   return isToken || AROUND.test(name) ? { kind: 'nothing' } : null;
