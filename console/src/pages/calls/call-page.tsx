@@ -144,17 +144,17 @@ function Actions({ call, isLost }: { call: Call; isLost: boolean }) {
       )}
       {runs && (
         <NeedsScope scope="calls">
-          {(isForbidden) => (
+          {(refusal) => (
             <Button
               size="xs"
               color="red.9"
               leftSection={<PhoneOff size={14} />}
-              disabled={isForbidden}
               loading={hangUp.isRunning}
               onClick={() => hangUp.run(call.id)}
             >
               {t.call.hangUp}
             </Button>
+              {...refusal}
           )}
         </NeedsScope>
       )}

@@ -114,8 +114,8 @@ function Actions({ document, baseId }: { document: KnowledgeDocument; baseId: nu
     });
   const button = (label: string, act: () => void, isBusy = false) => (
     <NeedsScope scope="write">
-      {(isForbidden) => (
-        <Button size="xs" variant="default" disabled={isForbidden} loading={isBusy} onClick={act}>
+      {(refusal) => (
+        <Button size="xs" variant="default" loading={isBusy} onClick={act} {...refusal}>
           {label}
         </Button>
       )}

@@ -152,14 +152,8 @@ function Actions({ hasFailures }: { hasFailures: boolean }) {
   const [isSecretOpen, secret] = useDisclosure(false);
   const button = (scope: Scope, label: string, Icon: typeof Send, open: () => void) => (
     <NeedsScope scope={scope}>
-      {(isForbidden) => (
-        <Button
-          size="xs"
-          variant="default"
-          leftSection={<Icon size={14} />}
-          disabled={isForbidden}
-          onClick={open}
-        >
+      {(refusal) => (
+        <Button size="xs" variant="default" leftSection={<Icon size={14} />} onClick={open} {...refusal}>
           {label}
         </Button>
       )}

@@ -89,8 +89,8 @@ export function CallNumber({ assistant, lead }: { assistant: Assistant; lead: Tr
             </Button>
           ) : (
             <NeedsScope scope="calls">
-              {(isForbidden) => (
-                <Button size="xs" type="submit" loading={isBusy} disabled={isForbidden || number === ''}>
+              {(refusal) => (
+                <Button size="xs" type="submit" loading={isBusy} disabled={number === ''} {...refusal}>
                   {texts.call.submit}
                 </Button>
               )}

@@ -121,8 +121,8 @@ export function ImportPage() {
               {importing.back}
             </Button>
             <NeedsScope scope="write">
-              {(no) => (
-                <Button disabled={no || problemOf(plan) !== null} onClick={toCheck}>
+              {(refusal) => (
+                <Button disabled={problemOf(plan) !== null} onClick={toCheck} {...refusal}>
                   {importing.check}
                 </Button>
               )}
