@@ -155,6 +155,29 @@ describe('a knowledge base', () => {
     await site.close();
   });
 
+  it('asks again for a search that a busy service or a lost connection has refused', async () => {
+    const base = await aKnowledgeBase(account, { Hours: HOURS });
+    const page = await bench.signedIn(account.token, `/knowledge/${base}`);
+    const found = page.getByRole('article', { name: 'Hours' }).first();
+    const once = { times: 1 };
+    for (const [question, status] of [
+      ['noon', 429],
+      ['yard', 503],
+      ['nine', null],
+    ] as const) {
+      await page.route(
+        /\/search$/,
+        (route) => (status ? route.fulfill({ status, headers: { 'retry-after': '1' } }) : route.abort()),
+        once,
+      );
+      await page.getByLabel('Question or words').fill(question);
+      await button(page, 'Search').click();
+      if (status) await notice(page, 'The service is busy; trying again in 1 s.').last().waitFor();
+      await found.getByText(new RegExp(`^found by: .*${question}`)).waitFor();
+    }
+    await page.context().close();
+  });
+
   it('shows a key that may only read everything, and why it may add nothing', async () => {
     const base = await aKnowledgeBase(account, { Hours: HOURS });
     const { token } = await anApiKey(account, { scopes: ['read'] });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { anAccount, type TestAccount } from '../factories/account.js';
 import { anApiKey } from '../factories/api-key.js';
+import { anAssistant } from '../factories/assistant.js';
 import {
   addressOf,
   button,
@@ -117,11 +118,46 @@ describe('a key with the scope', () => {
         expect([name, await button(page, name).first().isEnabled()]).toEqual([name, isAllowed]);
         if (isAllowed) continue;
         await button(page, name).first().locator('..').hover({ force: true });
-        await page.getByText(`The key has no scope “${needed}”: use another one.`).first().waitFor();
+        await page
+          .getByRole('tooltip', { name: `The key has no scope “${needed}”: use another one.` })
+          .waitFor();
       }
       await page.context().close();
     },
   );
+
+  it('read tells keyboards, screen readers and touches why a button is refused', async () => {
+    const { token } = await anApiKey(account, { scopes: ['read'] });
+    const page = await bench.signedIn(token, '/webhooks', { hasTouch: true });
+    const reason = 'The key has no scope “write”: use another one.';
+    const send = button(page, 'Send a test');
+    const shown = page.getByRole('tooltip', { name: reason });
+    await send.focus();
+    await shown.waitFor();
+    const description = await send.getAttribute('aria-describedby');
+    expect(await page.locator(`[id="${description}"]`).textContent()).toBe(reason);
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Escape');
+    await shown.waitFor({ state: 'detached' });
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    expect(await violations(page)).toEqual([]);
+    await page.getByRole('heading', { level: 1 }).tap();
+    await send.tap({ force: true });
+    await shown.waitFor();
+    await page.context().close();
+  });
+
+  it('read does not send a form by Enter', async () => {
+    const id = await anAssistant(account);
+    const { token } = await anApiKey(account, { scopes: ['read'] });
+    const page = await bench.signedIn(token, `/assistants/${id}?try=call`);
+    await page.getByLabel('Phone number').fill('+15005550020');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    await page.getByRole('tooltip', { name: 'The key has no scope “calls”: use another one.' }).waitFor();
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    await page.context().close();
+  });
 
   it('read shows the scope that a page needs', async () => {
     const { token } = await anApiKey(account, { scopes: ['read'] });

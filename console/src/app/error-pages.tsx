@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core';
 import type { ErrorComponentProps } from '@tanstack/react-router';
 import { messageOf } from '#console/api/api-error';
+import { isReachable } from '#console/api/load-code';
 import { LinkButton } from '#console/components/links';
 import { notifyFailed } from '#console/components/notify';
 import { PageHeader } from '#console/components/page-header';
 import { t } from '#console/texts';
-import { isReachable } from './lazy-page';
 
 export function NotFoundPage() {
   return (

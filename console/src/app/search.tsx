@@ -2,23 +2,29 @@ import { Button, Kbd } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { Search as SearchIcon } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
+import { loadPart } from '#console/api/load-code';
+import { notifyFailed } from '#console/components/notify';
 import { t } from '#console/texts';
 
 const PRELOAD_MS = 2_000;
 
-const load = () => import('./search-dialog');
+const load = () => loadPart(() => import('./search-dialog'));
 const SearchDialog = lazy(async () => ({ default: (await load()).SearchDialog }));
 
 /** Ctrl K and ⌘ K. Its dialog is loaded when it is opened first. */
 export function Search() {
   const [isLoaded, setLoaded] = useState(false);
-  const open = (): void => {
-    setLoaded(true);
-    void load().then(({ openSearch }) => openSearch());
-  };
+  const open = (): void =>
+    void load().then(
+      ({ openSearch }) => {
+        setLoaded(true);
+        openSearch();
+      },
+      (error: unknown) => notifyFailed(t.shell.searchFailed, error),
+    );
   useEffect(() => {
     // Whoever presses the keys types on at once.
-    const timer = setTimeout(() => void load(), PRELOAD_MS);
+    const timer = setTimeout(() => void load().catch(() => {}), PRELOAD_MS);
     return () => clearTimeout(timer);
   }, []);
   useHotkeys([['mod+K', open]], []);

@@ -2,6 +2,9 @@ import { Alert, Button, Group, Text } from '@mantine/core';
 import { ApiError, messageOf } from '#console/api/api-error';
 import { t } from '#console/texts';
 
+/** Messages of the API end with or without a full stop. */
+const sentence = (text: string): string => (/[.!?…]$/.test(text) ? text : `${text}.`);
+
 /** What went wrong, in the service's own words, and what to do. */
 export function ErrorNote({ error, retry }: { error: unknown; retry?: () => unknown }) {
   const status = error instanceof ApiError ? error.status : null;
@@ -18,7 +21,7 @@ export function ErrorNote({ error, retry }: { error: unknown; retry?: () => unkn
     <Alert color="red" role="alert" title={t.errors.title}>
       <Group justify="space-between">
         <Text size="sm">
-          {messageOf(error)} {details} {advice}
+          {sentence(messageOf(error))} {details} {advice}
         </Text>
         {retry && status !== 403 && status !== 404 && (
           <Button size="xs" variant="default" onClick={() => void retry()}>

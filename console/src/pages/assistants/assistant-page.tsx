@@ -122,12 +122,14 @@ function Actions({ assistant }: { assistant: Assistant }) {
         >
           {texts.widget}
         </Menu.Item>
-        <Menu.Item disabled={!can('write')} onClick={() => void duplicate()}>
-          {texts.duplicate}
-        </Menu.Item>
-        <Menu.Item c="var(--mantine-color-error)" disabled={!can('write')} onClick={() => void remove()}>
-          {texts.delete}
-        </Menu.Item>
+        {can('write') && (
+          <>
+            <Menu.Item onClick={() => void duplicate()}>{texts.duplicate}</Menu.Item>
+            <Menu.Item c="var(--mantine-color-error)" onClick={() => void remove()}>
+              {texts.delete}
+            </Menu.Item>
+          </>
+        )}
       </Menu.Dropdown>
     </Menu>
   );

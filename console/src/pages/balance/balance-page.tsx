@@ -53,7 +53,7 @@ function Tiles() {
   const { data } = $api.useQuery('get', '/user/me');
   const { tiles } = t.balance;
   return (
-    <Group gap={48} mb="md">
+    <Group mb="md" style={{ gap: '4px 48px' }}>
       <MetricTile label={tiles.balance} value={data && money(data.total_balance)} />
       <MetricTile
         label={tiles.available}
@@ -103,7 +103,14 @@ function Reference({ movement: { kind, reference } }: { movement: Movement }) {
   }
   return (
     <Text size="sm" component="span" style={{ overflowWrap: 'anywhere' }}>
-      {reference}
+      {wordsOf(kind, reference)}
     </Text>
   );
+}
+
+/** References of numbers are `id:month`, those of messages ids; of a top-up it is what the operator has named it. */
+function wordsOf(kind: string, reference: string): string {
+  const [id = '', month = ''] = reference.split(':');
+  if (kind.startsWith('phone-number')) return t.balance.number(id, month);
+  return kind.startsWith('sms') ? t.balance.message(id) : reference;
 }

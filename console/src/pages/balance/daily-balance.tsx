@@ -1,18 +1,18 @@
 import { Box, Group, SegmentedControl, Skeleton, Text, Title } from '@mantine/core';
 import { keepPreviousData } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
 import { $api } from '#console/api/client';
 import { ErrorNote } from '#console/components/error-note';
+import { lazyPart } from '#console/components/lazy-part';
 import { useSearchChange } from '#console/components/list-page';
 import { optionsOf } from '#console/components/search-filters';
 import { useNow } from '#console/formats/use-now';
 import { useSession } from '#console/session/session';
 import { t } from '#console/texts';
 
-const BalancePlot = lazy(() => import('./balance-plot'));
-
 const HEIGHT = 220;
+const WAITING = <Skeleton h={HEIGHT} />;
+const BalancePlot = lazyPart('BalancePlot', async () => (await import('./balance-plot')).default, WAITING);
 const DAY_MS = 86_400_000;
 const DEFAULT_SPAN = '30';
 
@@ -38,7 +38,6 @@ export function DailyBalance() {
   const days = data?.data.days;
   const sumOf = (name: 'credits' | 'debits'): string =>
     money((days ?? []).reduce((sum, day) => sum + day[name], 0));
-  const waiting = <Skeleton h={HEIGHT} />;
   return (
     <Box component="section" mb="lg">
       <Group justify="space-between" gap="xs" mb={4}>
@@ -59,15 +58,13 @@ export function DailyBalance() {
       {error && !days ? (
         <ErrorNote error={error} retry={refetch} />
       ) : days ? (
-        <Suspense fallback={waiting}>
-          <BalancePlot
-            days={days}
-            height={HEIGHT}
-            onSelect={(day) => change({ date_from: day, date_to: day, page: undefined })}
-          />
-        </Suspense>
+        <BalancePlot
+          days={days}
+          height={HEIGHT}
+          onSelect={(day) => change({ date_from: day, date_to: day, page: undefined })}
+        />
       ) : (
-        waiting
+        WAITING
       )}
     </Box>
   );

@@ -2,13 +2,14 @@ import { ActionIcon, Badge, Button, Grid, Menu, Skeleton, Text } from '@mantine/
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { Ellipsis, PhoneOff } from 'lucide-react';
-import { lazy, Suspense, useMemo, useRef, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { api } from '#console/api/client';
 import { confirm } from '#console/components/confirm';
 import { Elapsed } from '#console/components/elapsed';
 import { ErrorNote } from '#console/components/error-note';
 import { FailedPage } from '#console/components/failed-page';
 import { LinkAnchor } from '#console/components/links';
+import { lazyPart } from '#console/components/lazy-part';
 import { NeedsScope } from '#console/components/needs-scope';
 import { notifyDone, notifyFailed } from '#console/components/notify';
 import { PageHeader } from '#console/components/page-header';
@@ -24,8 +25,12 @@ import { offsetsOf } from './turn-times';
 import { useCall } from './use-call';
 import { useHangUp } from './use-hang-up';
 
-const Recording = lazy(() => import('./recording'));
 const WAVE_HEIGHT = 56;
+const Recording = lazyPart(
+  'Recording',
+  async () => (await import('./recording')).default,
+  <Skeleton h={WAVE_HEIGHT} />,
+);
 const HALF_SECOND_MS = 500;
 
 export function CallPage() {
@@ -78,9 +83,7 @@ function CallView({ id }: { id: number }) {
         <Grid.Col span={{ base: 12, md: 8 }}>
           {recording !== undefined && (
             <div style={{ minHeight: WAVE_HEIGHT, marginBottom: 12 }}>
-              <Suspense fallback={<Skeleton h={WAVE_HEIGHT} />}>
-                <Recording url={recording} onTime={setTime} ref={player} />
-              </Suspense>
+              <Recording url={recording} onTime={setTime} ref={player} />
             </div>
           )}
           {turns.error && !turns.data ? (
@@ -144,14 +147,14 @@ function Actions({ call, isLost }: { call: Call; isLost: boolean }) {
       )}
       {runs && (
         <NeedsScope scope="calls">
-          {(isForbidden) => (
+          {(refusal) => (
             <Button
               size="xs"
               color="red.9"
               leftSection={<PhoneOff size={14} />}
-              disabled={isForbidden}
               loading={hangUp.isRunning}
               onClick={() => hangUp.run(call.id)}
+              {...refusal}
             >
               {t.call.hangUp}
             </Button>

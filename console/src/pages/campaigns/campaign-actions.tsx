@@ -78,14 +78,14 @@ function StartStop({ campaign }: { campaign: CampaignDetails }) {
   };
   return (
     <NeedsScope scope="calls">
-      {(isForbidden) => (
+      {(refusal) => (
         <Button
           size="xs"
           variant={isRunning ? 'default' : 'filled'}
           leftSection={isRunning ? <Pause size={14} /> : <Play size={14} />}
-          disabled={isForbidden}
           loading={isBusy}
           onClick={run}
+          {...refusal}
         >
           {isRunning ? t.campaigns.stop : t.campaigns.start}
         </Button>

@@ -79,7 +79,7 @@ export function CampaignFields({ form }: { form: UseFormReturnType<CampaignValue
       </Fieldset>
       <Fieldset legend={words.groups.retries}>
         <Stack gap="md">
-          <Group grow align="flex-start">
+          <Group grow align="flex-end">
             <NumberInput
               label={words.retries}
               description={words.retriesHelp}

@@ -110,23 +110,23 @@ function Actions({ chat }: { chat: Conversation }) {
       <StatusBadge tone={tone}>{label}</StatusBadge>
       {chat.status === 'active' && (
         <NeedsScope scope="messages">
-          {(isForbidden) => (
+          {(refusal) => (
             <Group gap="xs">
               <Button
                 size="xs"
                 variant="default"
-                disabled={isForbidden}
                 loading={turnOn.isPending || turnOff.isPending}
                 onClick={() => change.mutate({ params })}
+                {...refusal}
               >
                 {chat.ai_enabled ? t.conversations.turnOff : t.conversations.turnOn}
               </Button>
               <Button
                 size="xs"
                 variant="default"
-                disabled={isForbidden}
                 loading={end.isPending}
                 onClick={() => void askToEnd()}
+                {...refusal}
               >
                 {t.conversations.end.action}
               </Button>

@@ -124,8 +124,8 @@ function Actions({ base, documents }: { base: Base; documents: number }) {
     <>
       <StatusBadge tone={toneOf(status)}>{texts.statuses[status] ?? status}</StatusBadge>
       <NeedsScope scope="write">
-        {(isForbidden) => (
-          <Button variant="default" size="xs" disabled={isForbidden} onClick={() => void remove()}>
+        {(refusal) => (
+          <Button variant="default" size="xs" onClick={() => void remove()} {...refusal}>
             {texts.delete}
           </Button>
         )}

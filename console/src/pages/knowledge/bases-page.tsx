@@ -54,6 +54,7 @@ const COLUMNS: Column<Base>[] = [
     key: 'documents',
     header: headers.documents,
     align: 'right',
+    isSecondary: true,
     cell: ({ documents_count: count }) => formatCount(count),
   },
   {

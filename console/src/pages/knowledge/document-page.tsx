@@ -2,11 +2,12 @@ import { Anchor, Box, Button, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { keepPreviousData } from '@tanstack/react-query';
 import { useParams, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useMemo } from 'react';
+import { useEffect, useMemo } from 'react';
 import { $api, api } from '#console/api/client';
 import { queryClient } from '#console/api/query-client';
 import { Facts, type Fact } from '#console/components/facts';
 import { FailedPage } from '#console/components/failed-page';
+import { lazyDialog } from '#console/components/lazy-part';
 import { LinkAnchor } from '#console/components/links';
 import { ListPage, type Column } from '#console/components/list-page';
 import { Moment } from '#console/components/moment';
@@ -25,7 +26,7 @@ import {
   type KnowledgeDocument,
 } from './knowledge-words';
 
-const RenameDocument = lazy(() => import('./rename-document'));
+const RenameDocument = lazyDialog('RenameDocument', async () => (await import('./rename-document')).default);
 
 const { document: texts, statuses, types } = t.knowledge;
 
@@ -114,8 +115,8 @@ function Actions({ document, baseId }: { document: KnowledgeDocument; baseId: nu
     });
   const button = (label: string, act: () => void, isBusy = false) => (
     <NeedsScope scope="write">
-      {(isForbidden) => (
-        <Button size="xs" variant="default" disabled={isForbidden} loading={isBusy} onClick={act}>
+      {(refusal) => (
+        <Button size="xs" variant="default" loading={isBusy} onClick={act} {...refusal}>
           {label}
         </Button>
       )}
@@ -127,9 +128,7 @@ function Actions({ document, baseId }: { document: KnowledgeDocument; baseId: nu
       {type === 'website' && button(texts.refresh, () => refresh.mutate({ params }), refresh.isPending)}
       {button(texts.edit, renaming.open)}
       {button(t.knowledge.delete, () => void remove())}
-      <Suspense>
-        {isRenaming && <RenameDocument document={document} baseId={baseId} close={renaming.close} />}
-      </Suspense>
+      {isRenaming && <RenameDocument document={document} baseId={baseId} close={renaming.close} />}
     </>
   );
 }

@@ -40,11 +40,10 @@ export function DocumentsTab({ baseId, query: { data, error, refetch }, uploads 
           </Text>
           <Group gap="xs" justify="center">
             <NeedsScope scope="write">
-              {(isForbidden) => (
+              {(refusal) => (
                 <FileButton
                   multiple
                   accept={ACCEPTED}
-                  disabled={isForbidden}
                   resetRef={forget}
                   onChange={(files) => {
                     uploads.add(files);
@@ -53,7 +52,7 @@ export function DocumentsTab({ baseId, query: { data, error, refetch }, uploads 
                   }}
                 >
                   {(props) => (
-                    <Button {...props} size="xs" leftSection={<Upload size={14} />} disabled={isForbidden}>
+                    <Button {...props} size="xs" leftSection={<Upload size={14} />} {...refusal}>
                       {texts.choose}
                     </Button>
                   )}
@@ -61,13 +60,13 @@ export function DocumentsTab({ baseId, query: { data, error, refetch }, uploads 
               )}
             </NeedsScope>
             <NeedsScope scope="write">
-              {(isForbidden) => (
+              {(refusal) => (
                 <Button
                   size="xs"
                   variant="default"
                   leftSection={<Globe size={14} />}
-                  disabled={isForbidden}
                   onClick={adding.open}
+                  {...refusal}
                 >
                   {website.action}
                 </Button>

@@ -39,7 +39,7 @@ export function SearchPanel({ baseId }: { baseId: number }) {
     'post',
     '/user/knowledgebases/{id}/search',
     { params: { path: { id: baseId } }, body: { query: q } },
-    { enabled: q !== '', retry: false },
+    { enabled: q !== '' },
   );
   return (
     <Box component="section" aria-label={texts.title}>

@@ -116,8 +116,8 @@ function Actions({ lead }: { lead: Lead }) {
     <>
       <StatusBadge tone={toneOf(lead.status)}>{statusOf(lead.status)}</StatusBadge>
       <NeedsScope scope="calls">
-        {(isForbidden) => (
-          <Button size="xs" variant="default" disabled={isForbidden} onClick={scheduling.open}>
+        {(refusal) => (
+          <Button size="xs" variant="default" onClick={scheduling.open} {...refusal}>
             {t.leads.schedule}
           </Button>
         )}

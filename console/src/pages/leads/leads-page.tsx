@@ -75,7 +75,12 @@ function columnsOf(): Column<Lead>[] {
       header: columns.status,
       cell: ({ status }) => <StatusBadge tone={toneOf(status)}>{statusOf(status)}</StatusBadge>,
     },
-    { key: 'outcome', header: columns.outcome, cell: ({ last_outcome: outcome }) => outcomeOf(outcome) },
+    {
+      key: 'outcome',
+      header: columns.outcome,
+      isSecondary: true,
+      cell: ({ last_outcome: outcome }) => outcomeOf(outcome),
+    },
     {
       key: 'attempts',
       header: columns.attempts,

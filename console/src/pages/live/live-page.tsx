@@ -158,16 +158,16 @@ function HangUp({ callId }: { callId: number }) {
   const { run, isRunning } = useHangUp();
   return (
     <NeedsScope scope="calls">
-      {(isForbidden) => (
+      {(refusal) => (
         <>
           <Button
             className="above-link"
             size="compact-sm"
             variant="default"
             visibleFrom="xs"
-            disabled={isForbidden}
             loading={isRunning}
             onClick={() => run(callId)}
+            {...refusal}
           >
             {t.call.hangUp}
           </Button>
@@ -176,10 +176,10 @@ function HangUp({ callId }: { callId: number }) {
             variant="default"
             size="lg"
             hiddenFrom="xs"
-            disabled={isForbidden}
             loading={isRunning}
             onClick={() => run(callId)}
             aria-label={t.call.hangUp}
+            {...refusal}
           >
             <PhoneOff size={16} />
           </ActionIcon>

@@ -113,14 +113,14 @@ function Buy({ offer }: { offer: Offer }) {
   };
   return (
     <NeedsScope scope="admin">
-      {(isForbidden) => (
+      {(refusal) => (
         <Button
           size="compact-sm"
           variant="default"
           aria-label={t.numbers.search.buyOf(number)}
-          disabled={isForbidden}
           loading={buy.isPending}
           onClick={ask}
+          {...refusal}
         >
           {t.numbers.search.buy}
         </Button>

@@ -26,7 +26,7 @@ export function NumberName({
     <Group gap={4} wrap="nowrap">
       {nickname ?? '–'}
       <NeedsScope scope="write">
-        {(isForbidden) => (
+        {(refusal) => (
           <Popover opened={isOpen} onDismiss={close} trapFocus withArrow shadow="sm" width={260}>
             <Popover.Target>
               <ActionIcon
@@ -34,8 +34,8 @@ export function NumberName({
                 color="gray"
                 size="sm"
                 aria-label={label}
-                disabled={isForbidden}
                 onClick={open}
+                {...refusal}
               >
                 <Pencil size={14} />
               </ActionIcon>

@@ -99,14 +99,14 @@ function Release({ number: { id, phone_number } }: { number: PhoneNumber }) {
   };
   return (
     <NeedsScope scope="admin">
-      {(isForbidden) => (
+      {(refusal) => (
         <Button
           size="compact-sm"
           variant="default"
           aria-label={t.numbers.releaseOf(number)}
-          disabled={isForbidden}
           loading={release.isPending}
           onClick={ask}
+          {...refusal}
         >
           {t.numbers.release}
         </Button>

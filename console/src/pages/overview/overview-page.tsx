@@ -1,6 +1,7 @@
 import { Group, SimpleGrid, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
-import { lazy, Suspense, useDeferredValue, useMemo, type ReactNode } from 'react';
+import { useDeferredValue, useMemo, type ReactNode } from 'react';
 import { ErrorNote } from '#console/components/error-note';
+import { lazyPart } from '#console/components/lazy-part';
 import { LinkAnchor } from '#console/components/links';
 import { DataTable } from '#console/components/list-page';
 import { PageHeader } from '#console/components/page-header';
@@ -14,8 +15,12 @@ import { Tiles } from './tiles';
 import { useCampaigns, useFreshFigures, useLatestCalls, useToday, type Analytics } from './use-overview';
 import { Welcome } from './welcome';
 
-const HoursChart = lazy(() => import('./hours-chart'));
 const CHART_HEIGHT = 200;
+const HoursChart = lazyPart(
+  'HoursChart',
+  async () => (await import('./hours-chart')).default,
+  <Skeleton h={CHART_HEIGHT} />,
+);
 const LATEST_COLUMNS = callColumns('number', 'status', 'duration', 'started');
 
 export function OverviewPage() {
@@ -115,11 +120,7 @@ function Hours({ analytics }: { analytics: Analytics | undefined }) {
   const drawn = useDeferredValue(hours);
   return (
     <div style={{ minHeight: CHART_HEIGHT }}>
-      {analytics && (
-        <Suspense fallback={<Skeleton h={CHART_HEIGHT} />}>
-          <HoursChart hours={drawn} height={CHART_HEIGHT} />
-        </Suspense>
-      )}
+      {analytics && <HoursChart hours={drawn} height={CHART_HEIGHT} />}
     </div>
   );
 }

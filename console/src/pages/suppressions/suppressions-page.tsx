@@ -30,8 +30,8 @@ export function SuppressionsPage() {
   const [isImporting, importing] = useDisclosure(false);
   const addButton = (
     <NeedsScope scope="write">
-      {(isForbidden) => (
-        <Button size="xs" leftSection={<Plus size={14} />} disabled={isForbidden} onClick={adding.open}>
+      {(refusal) => (
+        <Button size="xs" leftSection={<Plus size={14} />} onClick={adding.open} {...refusal}>
           {t.suppressions.add}
         </Button>
       )}
@@ -45,13 +45,13 @@ export function SuppressionsPage() {
         actions={
           <>
             <NeedsScope scope="write">
-              {(isForbidden) => (
+              {(refusal) => (
                 <Button
                   size="xs"
                   variant="default"
                   leftSection={<FileUp size={14} />}
-                  disabled={isForbidden}
                   onClick={importing.open}
+                  {...refusal}
                 >
                   {t.suppressions.import.action}
                 </Button>
@@ -123,14 +123,14 @@ function Remove({ suppression: { id, phone_number, reason } }: { suppression: Su
   };
   return (
     <NeedsScope scope="write">
-      {(isForbidden) => (
+      {(refusal) => (
         <Button
           size="compact-sm"
           variant="default"
           aria-label={t.suppressions.removeOf(number)}
-          disabled={isForbidden}
           loading={remove.isPending}
           onClick={ask}
+          {...refusal}
         >
           {t.suppressions.remove}
         </Button>

@@ -92,8 +92,8 @@ function Loaded({ tool }: { tool: Tool }) {
         text={users === undefined ? ' ' : texts.usedBy(users.length)}
         actions={
           <NeedsScope scope="write">
-            {(isForbidden) => (
-              <Button variant="default" size="sm" disabled={isForbidden} onClick={() => void remove()}>
+            {(refusal) => (
+              <Button variant="default" size="sm" onClick={() => void remove()} {...refusal}>
                 {texts.delete}
               </Button>
             )}

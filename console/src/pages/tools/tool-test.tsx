@@ -64,8 +64,8 @@ export function ToolTest({ tool, isDirty }: { tool: Tool; isDirty: boolean }) {
             />
           ))}
           <NeedsScope scope="write">
-            {(isForbidden) => (
-              <Button type="submit" loading={isBusy} disabled={isForbidden} w="fit-content">
+            {(refusal) => (
+              <Button type="submit" loading={isBusy} w="fit-content" {...refusal}>
                 {texts.submit}
               </Button>
             )}

@@ -8,7 +8,7 @@ export function ReplayButton({ delivery, size = 'compact-sm' }: { delivery: Deli
   const { replay, isReplaying } = useReplay();
   return (
     <NeedsScope scope="write">
-      {(isForbidden) => (
+      {(refusal) => (
         <Button
           className="above-link"
           size={size}
@@ -16,7 +16,8 @@ export function ReplayButton({ delivery, size = 'compact-sm' }: { delivery: Deli
           aria-label={t.webhooks.replayOf(eventOf(delivery), delivery.id)}
           onClick={() => replay(delivery.id)}
           loading={isReplaying}
-          disabled={isForbidden || (isOnItsWay(delivery) && !isReplaying)}
+          disabled={isOnItsWay(delivery) && !isReplaying}
+          {...refusal}
         >
           {t.webhooks.replay}
         </Button>

@@ -3,8 +3,8 @@ import { useDisclosure } from '@mantine/hooks';
 import { keepPreviousData } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { KeyRound, RotateCw, Send } from 'lucide-react';
-import { lazy, Suspense } from 'react';
 import { $api } from '#console/api/client';
+import { lazyDialog } from '#console/components/lazy-part';
 import { LinkAnchor, LinkButton } from '#console/components/links';
 import { ListPage, type Column } from '#console/components/list-page';
 import { Moment } from '#console/components/moment';
@@ -18,9 +18,9 @@ import { eventOf, statusOf, toneOf, useAssistantName, type Delivery } from './de
 import { LastFailures } from './last-failures';
 import { useFailingWebhooks } from './use-failing-webhooks';
 
-const ReplayFailed = lazy(() => import('./replay-failed'));
-const SendTest = lazy(() => import('./send-test'));
-const SigningSecret = lazy(() => import('./signing-secret'));
+const ReplayFailed = lazyDialog('ReplayFailed', async () => (await import('./replay-failed')).default);
+const SendTest = lazyDialog('SendTest', async () => (await import('./send-test')).default);
+const SigningSecret = lazyDialog('SigningSecret', async () => (await import('./signing-secret')).default);
 
 /** While one is on its way, so often. */
 const LOOK_MS = 5_000;
@@ -152,14 +152,8 @@ function Actions({ hasFailures }: { hasFailures: boolean }) {
   const [isSecretOpen, secret] = useDisclosure(false);
   const button = (scope: Scope, label: string, Icon: typeof Send, open: () => void) => (
     <NeedsScope scope={scope}>
-      {(isForbidden) => (
-        <Button
-          size="xs"
-          variant="default"
-          leftSection={<Icon size={14} />}
-          disabled={isForbidden}
-          onClick={open}
-        >
+      {(refusal) => (
+        <Button size="xs" variant="default" leftSection={<Icon size={14} />} onClick={open} {...refusal}>
           {label}
         </Button>
       )}
@@ -170,11 +164,9 @@ function Actions({ hasFailures }: { hasFailures: boolean }) {
       {button('admin', t.webhooks.secret.action, KeyRound, secret.open)}
       {button('write', t.webhooks.sendTest.action, Send, testing.open)}
       {hasFailures && button('write', t.webhooks.replayAll.action, RotateCw, replaying.open)}
-      <Suspense>
-        {isReplaying && <ReplayFailed close={replaying.close} />}
-        {isTesting && <SendTest close={testing.close} />}
-        {isSecretOpen && <SigningSecret close={secret.close} />}
-      </Suspense>
+      {isReplaying && <ReplayFailed close={replaying.close} />}
+      {isTesting && <SendTest close={testing.close} />}
+      {isSecretOpen && <SigningSecret close={secret.close} />}
     </>
   );
 }

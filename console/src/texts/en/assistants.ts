@@ -226,7 +226,7 @@ export const assistants = {
     },
     call: {
       number: 'Phone number',
-      numberHelp: 'With its country code, e.g. +1 500 555 0020.',
+      numberExample: '+1 500 555 0020',
       submit: 'Call',
       question: {
         title: (number: string): string => `Call ${number}?`,

@@ -40,4 +40,6 @@ export const balance = {
     'chat-refund': 'Conversation, paid back',
   } as Record<string, string>,
   call: (id: string): string => `Call ${id}`,
+  message: (id: string): string => `Message ${id}`,
+  number: (id: string, month: string): string => `Number ${id}, month ${month}`,
 };

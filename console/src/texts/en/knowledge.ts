@@ -150,7 +150,7 @@ export const knowledge = {
     title: 'Ask it',
     text: 'What an assistant would find. A part in double quotes has to stand so in the text.',
     label: 'Question or words',
-    placeholder: 'When do you close on Saturdays?',
+    placeholder: 'When do you close?',
     submit: 'Search',
     results: 'What is found',
     score: (score: string): string => `score ${score}`,

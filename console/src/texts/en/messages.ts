@@ -14,7 +14,7 @@ export const messages = {
   form: {
     from: 'From',
     to: 'To',
-    toHelp: 'In international format.',
+    toHelp: 'With its country code.',
     body: 'Text',
     noNumbers: 'You have no number that can send SMS.',
     buy: 'Buy one',

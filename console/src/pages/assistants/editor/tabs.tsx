@@ -1,5 +1,6 @@
 import { Group, SegmentedControl, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
-import { lazy, Suspense, useState, type ComponentType, type ReactNode } from 'react';
+import { useState, type ComponentType, type ReactNode } from 'react';
+import { lazyPart } from '#console/components/lazy-part';
 import { t } from '#console/texts';
 import { PromptField } from './prompt-field';
 import { FilledText, fillingFor, VariableList } from './prompt-preview';
@@ -28,7 +29,7 @@ export interface EditorTab {
 
 /** Loaded when one of them is opened: most visits change the prompt. */
 const lazyTab = (name: keyof typeof import('./other-tabs')) =>
-  lazy(async () => ({ default: (await import('./other-tabs'))[name] }));
+  lazyPart(name, async () => (await import('./other-tabs'))[name], <Skeleton h={240} />);
 const VoiceTab = lazyTab('VoiceTab');
 const ConversationTab = lazyTab('ConversationTab');
 const CallTab = lazyTab('CallTab');
@@ -147,6 +148,6 @@ function PromptTab({ form, lead }: TabProps) {
 
 export const TabBody = ({ children }: { children: ReactNode }) => (
   <Stack gap="md" pt="md">
-    <Suspense fallback={<Skeleton h={240} />}>{children}</Suspense>
+    {children}
   </Stack>
 );

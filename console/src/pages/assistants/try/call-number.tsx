@@ -78,7 +78,7 @@ export function CallNumber({ assistant, lead }: { assistant: Assistant; lead: Tr
             size="xs"
             type="tel"
             aria-label={texts.call.number}
-            placeholder={texts.call.numberHelp}
+            placeholder={texts.call.numberExample}
             value={number}
             error={error}
             onChange={({ currentTarget }) => setTyped(currentTarget.value)}
@@ -89,8 +89,8 @@ export function CallNumber({ assistant, lead }: { assistant: Assistant; lead: Tr
             </Button>
           ) : (
             <NeedsScope scope="calls">
-              {(isForbidden) => (
-                <Button size="xs" type="submit" loading={isBusy} disabled={isForbidden || number === ''}>
+              {(refusal) => (
+                <Button size="xs" type="submit" loading={isBusy} disabled={number === ''} {...refusal}>
                   {texts.call.submit}
                 </Button>
               )}

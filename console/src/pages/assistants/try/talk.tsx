@@ -46,8 +46,8 @@ export function Talk({ assistant, variables }: TalkProps) {
         ) : (
           <>
             <NeedsScope scope="calls">
-              {(isForbidden) => (
-                <Button size="xs" disabled={isForbidden} onClick={() => start('voice')}>
+              {(refusal) => (
+                <Button size="xs" onClick={() => start('voice')} {...refusal}>
                   {phase === 'over' ? texts.talk.again : texts.talk.start}
                 </Button>
               )}

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { CallView, Widget } from '../../../../../widget/widget.js';
 import { messageOf } from '#console/api/api-error';
+import { loadPart } from '#console/api/load-code';
 
 export interface Line {
   role: 'assistant' | 'customer';
@@ -49,7 +50,9 @@ export function useTalk(assistantId: number, variables: Record<string, unknown>)
     setState(NOTHING);
     const view = viewOf(setState);
     // A tenth of what the page would load: only for who talks.
-    const code = await import('./web-call').catch((error: unknown) => view.showError(messageOf(error)));
+    const code = await loadPart(() => import('./web-call')).catch((error: unknown) =>
+      view.showError(messageOf(error)),
+    );
     if (!code || isGone.current) return;
     const { AUDIO_SCRIPT, beginWebCall, stringsFor, Widget: Talk } = code;
     let problem: string | null = null;

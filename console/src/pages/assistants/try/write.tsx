@@ -77,13 +77,13 @@ export function Write({
     <Stack gap="xs">
       <Group gap="xs" mih={34}>
         <NeedsScope scope="messages">
-          {(isForbidden) => (
+          {(refusal) => (
             <Button
               size="xs"
               variant={uuid === null ? 'filled' : 'default'}
               loading={isBusy && uuid === null}
-              disabled={isForbidden}
               onClick={() => void begin()}
+              {...refusal}
             >
               {uuid === null ? texts.write.start : texts.write.again}
             </Button>

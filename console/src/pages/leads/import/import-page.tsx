@@ -83,7 +83,17 @@ export function ImportPage() {
           </LinkAnchor>,
         ]}
       />
-      <Stepper active={step} size="xs" mb="lg" allowNextStepsSelect={false} onStepClick={setStep}>
+      <Stepper
+        active={step}
+        size="xs"
+        mb="lg"
+        iconSize={24}
+        // In one line on phones, too.
+        wrap={false}
+        styles={{ separator: { marginInline: 4 }, stepBody: { marginInlineStart: 6 } }}
+        allowNextStepsSelect={false}
+        onStepClick={setStep}
+      >
         {([FILE, COLUMNS, CHECK, RESULT] as const).map((n) => (
           <Stepper.Step
             key={n}
@@ -121,8 +131,8 @@ export function ImportPage() {
               {importing.back}
             </Button>
             <NeedsScope scope="write">
-              {(no) => (
-                <Button disabled={no || problemOf(plan) !== null} onClick={toCheck}>
+              {(refusal) => (
+                <Button disabled={problemOf(plan) !== null} onClick={toCheck} {...refusal}>
                   {importing.check}
                 </Button>
               )}
