@@ -41,7 +41,7 @@ type Source = Omit<FoundChunk, 'score' | 'coverage' | 'similarity' | 'words'>;
 
 /**
  * Search in the chunks of a base: by full text, ranked by BM25 of the chunk and of the section around it, and by vectors
- * where the base has them; then by the ranks in both lists.
+ * where the base has them; then by both scores.
  */
 @Injectable()
 export class KnowledgeSearchService {
@@ -72,7 +72,8 @@ export class KnowledgeSearchService {
     }));
     const worded = rankPassages(weighed, total, limit * COPIES, only);
     const alike = only ? [] : await similar;
-    const ranked = alike.length === 0 ? worded : fuse(worded, alike, limit * COPIES);
+    const { minSimilarity } = this.embeddings;
+    const ranked = alike.length === 0 ? worded : fuse(worded, alike, limit * COPIES, minSimilarity);
     const similarities = new Map(alike.map(({ place, score }) => [place, score]));
     if (ranked.length === 0) return [];
     const wanted = words.reduce((sum, { chunks }) => sum + rarity(chunks, total), 0);
