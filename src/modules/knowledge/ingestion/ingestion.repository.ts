@@ -16,8 +16,8 @@ import { IMPACT_SCALE } from '../retrieval/postings.js';
 
 const LEASE_SECONDS = 60;
 export const LEASE_RENEWAL_MS = 15_000;
-/** Chunks of one statement. */
-const BATCH = 250;
+/** Chunks of one statement: they are made ready without a pause, which takes some milliseconds. */
+const BATCH = 100;
 
 /** What is found as one: a part of a document with the place where it stands. */
 export interface NewChunk {
