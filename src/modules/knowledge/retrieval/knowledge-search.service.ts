@@ -5,13 +5,14 @@ import { fuse, nearest } from '../embeddings/vectors.js';
 import { VectorsRepository } from '../embeddings/vectors.repository.js';
 import { baseMarker } from '../ingestion/ingestion.repository.js';
 import { TEXT_SEARCH_CONFIGS } from '../knowledge.types.js';
+import { searchedText } from '../searched-text.js';
 import { hasPlace, NO_POSTINGS, type Places } from './postings.js';
 import { PostingsRepository, type BaseState, type SearchedBase } from './postings.repository.js';
 import { rankPassages, type ScoredPlace } from './rank-passages.js';
 import { comparedWords, rarity, weighWords } from './search-words.js';
 
 /** A quoted part of a query, which has to stand so in the text. */
-const PHRASE = /["“„]([^"“”„]+)["”“]/;
+const PHRASE = /["“„«»]([^"“”„«»]+)["”“«»]/;
 /** Chunks that have a quoted part; further ones are not found. */
 const MAX_QUOTED = 2_000;
 
@@ -111,15 +112,22 @@ export class KnowledgeSearchService {
     return nearest(vectors, question, limit).filter(({ score }) => score >= minSimilarity);
   }
 
+  /** Null: the quoted part has no word that is searched. */
   private async readQuoted(
     { id, places }: BaseState,
     { language }: SearchedBase,
     quoted: string,
-  ): Promise<Set<number>> {
+  ): Promise<Set<number> | null> {
+    const phrase = [TEXT_SEARCH_CONFIGS[language], searchedText(quoted)];
+    const [row] = (await this.db.query(
+      'SELECT numnode(phraseto_tsquery($1::regconfig, $2)) AS words',
+      phrase,
+    )) as { words: number }[];
+    if (!row?.words) return null;
     const rows = (await this.db.query(
       `SELECT document_id AS "documentId", seq FROM knowledge_chunks
         WHERE search @@ ($1::tsquery && phraseto_tsquery($2::regconfig, $3)) LIMIT ${MAX_QUOTED}`,
-      [`'${baseMarker(id)}'`, TEXT_SEARCH_CONFIGS[language], quoted],
+      [`'${baseMarker(id)}'`, ...phrase],
     )) as { documentId: number; seq: number }[];
     return new Set(rows.map(({ documentId, seq }) => places.placeOf(documentId, seq) ?? -1));
   }

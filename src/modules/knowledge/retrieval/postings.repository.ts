@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { TEXT_SEARCH_CONFIGS } from '../knowledge.types.js';
 import type { KnowledgeBase } from '../entities/knowledge.entities.js';
+import { searchedText } from '../searched-text.js';
 import type { ActiveIndex } from '../embeddings/vectors.js';
 import { BoundedCache } from './bounded-cache.js';
 import { NO_POSTINGS, Places, readPostings, type Postings } from './postings.js';
@@ -63,7 +64,7 @@ export class PostingsRepository {
          LEFT JOIN knowledge_vector_indexes vectors ON vectors.knowledge_base_id = base.id
           AND vectors.state = 'active' AND vectors.dimensions IS NOT NULL
         WHERE base.id = $1`,
-      [id, TEXT_SEARCH_CONFIGS[language], query],
+      [id, TEXT_SEARCH_CONFIGS[language], searchedText(query)],
     )) as (Omit<ActiveIndex, 'id'> & { revision: number; lexemes: string[]; indexId: number | null })[];
     if (!row) return null;
     const { revision, lexemes, indexId, ...model } = row;
