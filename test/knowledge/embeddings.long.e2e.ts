@@ -90,6 +90,8 @@ describe('knowledge bases with vectors', () => {
     await isComplete(base);
     await finds(base, 'Can I get my money back?', 'Refund');
     await finds(base, 'Where can we swim?', 'Pool');
+    // No word of the part in quotes is searched.
+    expect(await search(base, '"Where" can we swim?')).toEqual(['Pool']);
     const [request] = endpoint.received;
     expect(request?.headers.authorization).toBe('Bearer embedding-key');
     expect(request?.body).toMatchObject({ model: 'model-a', encoding_format: 'float' });

@@ -61,6 +61,8 @@ describe('the search in a knowledge base', () => {
   it('takes a part in quotes as it stands', async () => {
     expect((await search('"two days"')).map((found) => found.document_name)).toEqual(['Shipping']);
     expect(await search('"days two"')).toEqual([]);
+    expect(await search('«days two»')).toEqual([]);
+    expect(await search('«two days»')).toHaveLength(1);
   });
 
   it('tells the source, the words that were found and how much of the question they are', async () => {
@@ -110,6 +112,37 @@ describe('the search in a knowledge base', () => {
     expect(await search('shop', {}, german)).toEqual([]);
     expect(await search('Uhr')).toEqual([]);
   });
+
+  it.each([
+    ['zh', '我们的商店星期六营业到九点。', '星期六几点关门？', '“营业到九点”'],
+    ['ja', '土曜日は午前九時から営業しています。', '営業時間は？', '“午前九時”'],
+    ['ko', '가게는 토요일에 아홉 시에 엽니다.', '토요일', '“아홉 시에”'],
+    ['fr', 'Le petit déjeuner de l’hôtel est servi à huit heures.', "L'hôtel", "“de l'hôtel”"],
+    ['en', 'The customer’s parcel is kept for O’Brien.', "O'Brien", "“customer's parcel”"],
+    ['tr', 'İstanbul mağazası pazar günü kapalıdır.', 'istanbul', '“pazar günü”'],
+    ['el', 'Οι ώρες λειτουργίας είναι εννέα με πέντε.', 'ΩΡΕΣ', '“ώρες λειτουργίας”'],
+    ['ru', 'Магазин открыт по субботам.', 'магазины', '«открыт по субботам»'],
+    ['ar', 'مواعيد العمل يوم السبت', 'السبت', '"يوم السبت"'],
+    ['hi', 'दुकान शनिवार को खुलती है।', 'शनिवार', '"शनिवार को"'],
+    ['es', 'El café abre «siempre»… ¿Cuándo? De nueve a seis.', '¿siempre?', '“nueve a seis”'],
+    [
+      'de',
+      'A\u0308pfel \u2013 frische \u201eBirnen\u201c\u00a0\u2013 gibt es im O\ufb03ce.',
+      'äpfel',
+      '„Office“',
+    ],
+  ])('finds words and quotations of %s', async (language, text, question, quotation) => {
+    const own = await aKnowledgeBase(user, { Own: text }, { language });
+    expect(await best(question, own)).toBe('Own');
+    expect(await best(quotation, own)).toBe('Own');
+  });
+
+  it.each(['"', '""', '" "', '«»', '😀', '🏳️‍🌈 ☎️', "''''", ':*&|!()<->', 'x'.repeat(1_000)])(
+    'finds nothing for %s',
+    async (query) => {
+      expect(await search(query)).toEqual([]);
+    },
+  );
 
   it("shows nothing of another account's", async () => {
     const other = await anAccount();

@@ -1,15 +1,26 @@
+import type { CpuTreeMeter } from '../../faults/support/cpu-meter.js';
 import { quantile } from '../support/stats.js';
 import type { Engine } from './engines.js';
 
-/** Milliseconds of searches, `atOnce` of which begin together and wait for each other's end. @returns the p95 */
-export async function burstsP95(
+/** In ms. */
+export interface BurstTimes {
+  p95: number;
+  /** CPU time of a search in this process and in the database: what it takes whatever else the machine does. */
+  cpu: number;
+}
+
+/** Searches of which `atOnce` begin together; the next ones begin when all of them have ended. */
+export async function measureBursts(
   engine: Engine,
   questions: readonly string[],
   atOnce: number,
   bursts: number,
-): Promise<number> {
+  database: CpuTreeMeter,
+): Promise<BurstTimes> {
   const times: number[] = [];
   let next = 0;
+  const cpuBefore = process.cpuUsage();
+  const databaseBefore = database.read();
   for (let burst = 0; burst < bursts; burst++) {
     const began = performance.now();
     const timed = async (): Promise<void> => {
@@ -18,5 +29,7 @@ export async function burstsP95(
     };
     await Promise.all(Array.from({ length: atOnce }, timed));
   }
-  return quantile(times, 0.95);
+  const { user, system } = process.cpuUsage(cpuBefore);
+  const cpu = (user + system) / 1000 + database.read() - databaseBefore;
+  return { p95: quantile(times, 0.95), cpu: cpu / times.length };
 }

@@ -1,6 +1,8 @@
-import { createServer, type Server } from 'node:http';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isMainThread, parentPort, Worker } from 'node:worker_threads';
 import type { DataSource } from 'typeorm';
 import type { RuntimeSettings } from '#src/config/runtime-settings.js';
 import { EmbeddingsService } from '#src/modules/knowledge/embeddings/embeddings.service.js';
@@ -12,25 +14,21 @@ import type { BenchDatabase } from '../support/database.js';
 import { startService } from '../support/service.js';
 
 const MODEL = 'sandbox';
+/** Unrelated texts have less: vectors of 512 numbers without a model are never far from right angles. */
+const MIN_SIMILARITY = 0.2;
 const POLL_MS = 100;
 
-/** The sandbox's vectors, of the letters of the words: they show what vectors cost, not what a model knows. */
+/** The sandbox's vectors, from a thread of their own, as from another machine. They know words, not what they mean. */
 export class LocalEmbeddings {
   private constructor(
-    private readonly server: Server,
+    private readonly server: Worker,
     readonly url: string,
   ) {}
 
   static async open(): Promise<LocalEmbeddings> {
-    const server = createServer((request, response) => {
-      let text = '';
-      request.setEncoding('utf8').on('data', (part: string) => (text += part));
-      request.on('end', () =>
-        response.end(JSON.stringify(embeddingsAnswer(JSON.parse(text) as EmbeddingsRequest))),
-      );
-    });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    return new LocalEmbeddings(server, `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    const server = new Worker(new URL(import.meta.url));
+    const [port] = (await once(server, 'message')) as [number];
+    return new LocalEmbeddings(server, `http://127.0.0.1:${port}`);
   }
 
   /** Has a service embed the passages that have no vector. @returns seconds */
@@ -52,7 +50,13 @@ export class LocalEmbeddings {
 
   /** By full text and vectors; the vectors are read when it is returned. */
   async search(db: DataSource, baseId: number): Promise<KnowledgeSearchService> {
-    const embeddings = { endpoint: this.url, apiKey: null, model: MODEL, dimensions: 0, minSimilarity: 0.4 };
+    const embeddings = {
+      endpoint: this.url,
+      apiKey: null,
+      model: MODEL,
+      dimensions: 0,
+      minSimilarity: MIN_SIMILARITY,
+    };
     const search = new KnowledgeSearchService(
       db,
       new PostingsRepository(db),
@@ -68,8 +72,20 @@ export class LocalEmbeddings {
     return search;
   }
 
-  close(): void {
-    this.server.close();
-    this.server.closeAllConnections();
+  async close(): Promise<void> {
+    await this.server.terminate();
   }
 }
+
+function serve(): void {
+  const server = createServer((request, response) => {
+    let text = '';
+    request.setEncoding('utf8').on('data', (part: string) => (text += part));
+    request.on('end', () =>
+      response.end(JSON.stringify(embeddingsAnswer(JSON.parse(text) as EmbeddingsRequest))),
+    );
+  });
+  server.listen(0, '127.0.0.1', () => parentPort?.postMessage((server.address() as AddressInfo).port));
+}
+
+if (!isMainThread) serve();

@@ -59,13 +59,33 @@ describe('nearest', () => {
 });
 
 describe('fuse', () => {
-  const list = (...places: number[]) => places.map((place) => ({ place, score: 0 }));
+  const list = (...scores: [place: number, score: number][]) =>
+    scores.map(([place, score]) => ({ place, score }));
+  const places = (...args: Parameters<typeof fuse>) => fuse(...args).map(({ place }) => place);
+  const WORDED = list([1, 9], [2, 5], [3, 4], [4, 3]);
 
-  it('puts what both lists have before what one of them has', () => {
-    expect(fuse(list(1, 2, 3), list(4, 3), 3).map(({ place }) => place)).toEqual([3, 1, 4]);
+  it('puts what both lists have before what one of them has to the same degree', () => {
+    expect(places(WORDED, list([3, 0.9], [7, 0.5]), 3, 0.4)).toEqual([1, 3, 2]);
+  });
+
+  it('keeps what full text finds best before what is only similar', () => {
+    expect(places(WORDED, list([7, 1], [8, 0.9]), 5, 0.4)).toEqual([1, 2, 3, 7, 8]);
+  });
+
+  it('puts what is similar before what full text finds last', () => {
+    expect(places(WORDED, list([7, 0.8]), 4, 0.4)).toEqual([1, 2, 7, 3]);
+  });
+
+  it('adds little for what is hardly similar', () => {
+    expect(places(WORDED, list([3, 0.42]), 4, 0.4)).toEqual([1, 2, 3, 4]);
   });
 
   it('keeps the order of one list when the other is empty', () => {
-    expect(fuse(list(5, 1, 3), [], 2).map(({ place }) => place)).toEqual([5, 1]);
+    expect(places(WORDED, [], 2, 0.4)).toEqual([1, 2]);
+    expect(places([], list([5, 0.9], [1, 0.5]), 2, 0.4)).toEqual([5, 1]);
+  });
+
+  it('gives scores from 0 to 1, also to equal ones', () => {
+    expect(fuse(list([1, 2], [2, 2]), list([1, 1]), 2, 1)).toEqual(list([1, 1], [2, 0.7]));
   });
 });

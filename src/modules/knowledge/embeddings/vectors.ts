@@ -111,21 +111,34 @@ function bitsOf(word: number): number {
   return Math.imul((pairs + (pairs >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }
 
-/** Reciprocal ranks: a passage that both lists have comes before one that only one of them has. */
-const RANK_OFFSET = 60;
+/** How much vectors count beside full text. Those of a weak model lead away from what has the words. */
+const VECTOR_WEIGHT = 0.3;
 
-/** @returns the places of both lists, the best first, with the sum of 1 / (60 + rank) */
+/**
+ * A convex combination of both scores, each from 0 to 1 (Bruch et al., An Analysis of Fusion Functions for Hybrid
+ * Retrieval, 2023): of full text relative to the best one, of vectors as the model gives them.
+ *
+ * @param worded by full text, the best first; 0 is the score of the last one, or 0 when there are fewer than `limit`
+ * @param similar by vectors; 0 is the least similarity
+ * @returns at most `limit` places of both lists, the best first
+ */
 export function fuse(
-  one: readonly ScoredPlace[],
-  other: readonly ScoredPlace[],
+  worded: readonly ScoredPlace[],
+  similar: readonly ScoredPlace[],
   limit: number,
+  minSimilarity: number,
 ): ScoredPlace[] {
+  const best = worded[0]?.score ?? 1;
+  const least = worded[limit - 1]?.score ?? 0;
   const scores = new Map<number, number>();
-  for (const list of [one, other])
-    for (const [rank, { place }] of list.entries())
-      scores.set(place, (scores.get(place) ?? 0) + 1 / (RANK_OFFSET + rank + 1));
+  for (const { place, score } of worded)
+    scores.set(place, (1 - VECTOR_WEIGHT) * (best > least ? (score - least) / (best - least) : 1));
+  for (const { place, score } of similar) {
+    const similarity = minSimilarity < 1 ? (score - minSimilarity) / (1 - minSimilarity) : 1;
+    scores.set(place, (scores.get(place) ?? 0) + VECTOR_WEIGHT * similarity);
+  }
   return [...scores]
     .map(([place, score]) => ({ place, score }))
-    .sort((a, b) => b.score - a.score || a.place - b.place)
+    .sort((one, other) => other.score - one.score || one.place - other.place)
     .slice(0, limit);
 }

@@ -13,11 +13,12 @@ import { EmbeddingsService } from '../embeddings/embeddings.service.js';
 import { VectorIndexesRepository } from '../embeddings/vector-indexes.repository.js';
 import { TEXT_SEARCH_CONFIGS, type KnowledgeLanguage } from '../knowledge.types.js';
 import { IMPACT_SCALE } from '../retrieval/postings.js';
+import { searchedText } from '../searched-text.js';
 
 const LEASE_SECONDS = 60;
 export const LEASE_RENEWAL_MS = 15_000;
-/** Chunks of one statement. */
-const BATCH = 250;
+/** Chunks of one statement: they are made ready without a pause, which takes some milliseconds. */
+const BATCH = 100;
 
 /** What is found as one: a part of a document with the place where it stands. */
 export interface NewChunk {
@@ -145,16 +146,20 @@ async function insertChunks(
   chunks: readonly NewChunk[],
   from: number,
 ): Promise<void> {
-  const rows = chunks.map((chunk, index) => ({ ...chunk, seq: from + index + 1 }));
+  const rows = chunks.map((chunk, index) => ({
+    ...chunk,
+    seq: from + index + 1,
+    searched: [chunk.title ?? '', chunk.headings.join('. '), chunk.text].map(searchedText),
+  }));
   await tx.query(
     `INSERT INTO knowledge_chunks (document_id, seq, knowledge_base_id, title, text, headings, page, url, search)
      SELECT $1, seq, $2, title, text, headings, page, url,
             array_to_tsvector(ARRAY[$3])
-              || setweight(to_tsvector($4::regconfig, coalesce(title, '')), 'A')
-              || setweight(to_tsvector($4::regconfig, array_to_string(headings, '. ')), 'B')
-              || to_tsvector($4::regconfig, text)
+              || setweight(to_tsvector($4::regconfig, searched[1]), 'A')
+              || setweight(to_tsvector($4::regconfig, searched[2]), 'B')
+              || to_tsvector($4::regconfig, searched[3])
        FROM jsonb_to_recordset($5)
-         AS chunk (seq int, title text, text text, headings text[], page int, url text)`,
+         AS chunk (seq int, title text, text text, headings text[], page int, url text, searched text[])`,
     [
       id,
       knowledgeBaseId,

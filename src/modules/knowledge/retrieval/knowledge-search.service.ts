@@ -5,13 +5,14 @@ import { fuse, nearest } from '../embeddings/vectors.js';
 import { VectorsRepository } from '../embeddings/vectors.repository.js';
 import { baseMarker } from '../ingestion/ingestion.repository.js';
 import { TEXT_SEARCH_CONFIGS } from '../knowledge.types.js';
+import { searchedText } from '../searched-text.js';
 import { hasPlace, NO_POSTINGS, type Places } from './postings.js';
 import { PostingsRepository, type BaseState, type SearchedBase } from './postings.repository.js';
 import { rankPassages, type ScoredPlace } from './rank-passages.js';
-import { comparedWords, rarity, weighWords, type QueryWord } from './search-words.js';
+import { comparedWords, rarity, weighWords } from './search-words.js';
 
 /** A quoted part of a query, which has to stand so in the text. */
-const PHRASE = /["“„]([^"“”„]+)["”“]/;
+const PHRASE = /["“„«»]([^"“”„«»]+)["”“«»]/;
 /** Chunks that have a quoted part; further ones are not found. */
 const MAX_QUOTED = 2_000;
 
@@ -41,7 +42,7 @@ type Source = Omit<FoundChunk, 'score' | 'coverage' | 'similarity' | 'words'>;
 
 /**
  * Search in the chunks of a base: by full text, ranked by BM25 of the chunk and of the section around it, and by vectors
- * where the base has them; then by the ranks in both lists.
+ * where the base has them; then by both scores.
  */
 @Injectable()
 export class KnowledgeSearchService {
@@ -60,7 +61,7 @@ export class KnowledgeSearchService {
     const { total } = base.places;
     const words = await this.postings.countChunks(base, lexemes);
     const unknown = words.filter(({ chunks }) => chunks === 0).map(({ lexeme }) => lexeme);
-    const spellings = unknown.length > 0 ? await this.readSpellings(base.id, unknown) : [];
+    const spellings = await this.postings.readSpellings(base, unknown);
     const compared = comparedWords(weighWords(words, spellings, total));
     const similar = this.findSimilar(base, query, limit * COPIES);
     const postings = await this.postings.readPostings(base, compared);
@@ -72,7 +73,8 @@ export class KnowledgeSearchService {
     }));
     const worded = rankPassages(weighed, total, limit * COPIES, only);
     const alike = only ? [] : await similar;
-    const ranked = alike.length === 0 ? worded : fuse(worded, alike, limit * COPIES);
+    const { minSimilarity } = this.embeddings;
+    const ranked = alike.length === 0 ? worded : fuse(worded, alike, limit * COPIES, minSimilarity);
     const similarities = new Map(alike.map(({ place, score }) => [place, score]));
     if (ranked.length === 0) return [];
     const wanted = words.reduce((sum, { chunks }) => sum + rarity(chunks, total), 0);
@@ -110,29 +112,22 @@ export class KnowledgeSearchService {
     return nearest(vectors, question, limit).filter(({ score }) => score >= minSimilarity);
   }
 
-  /** Words of the base that begin like one of these, or with the same letter and are about as long. */
-  private async readSpellings(id: number, words: string[]): Promise<(QueryWord & { word: string })[]> {
-    return this.db.query(
-      `SELECT word, term.lexeme, sum(term.chunks)::int AS chunks
-         FROM unnest($2::text[]) word
-         JOIN knowledge_terms term ON term.knowledge_base_id = $1
-          AND term.lexeme >= left(word, 1) COLLATE "C" AND term.lexeme < left(word, 1) || U&'\\+01F000' COLLATE "C"
-          AND (abs(length(term.lexeme) - length(word)) <= 2 OR starts_with(term.lexeme, word))
-        WHERE length(word) >= 5 OR (length(word) >= 3 AND starts_with(term.lexeme, word))
-        GROUP BY word, term.lexeme`,
-      [id, words],
-    );
-  }
-
+  /** Null: the quoted part has no word that is searched. */
   private async readQuoted(
     { id, places }: BaseState,
     { language }: SearchedBase,
     quoted: string,
-  ): Promise<Set<number>> {
+  ): Promise<Set<number> | null> {
+    const phrase = [TEXT_SEARCH_CONFIGS[language], searchedText(quoted)];
+    const [row] = (await this.db.query(
+      'SELECT numnode(phraseto_tsquery($1::regconfig, $2)) AS words',
+      phrase,
+    )) as { words: number }[];
+    if (!row?.words) return null;
     const rows = (await this.db.query(
       `SELECT document_id AS "documentId", seq FROM knowledge_chunks
         WHERE search @@ ($1::tsquery && phraseto_tsquery($2::regconfig, $3)) LIMIT ${MAX_QUOTED}`,
-      [`'${baseMarker(id)}'`, TEXT_SEARCH_CONFIGS[language], quoted],
+      [`'${baseMarker(id)}'`, ...phrase],
     )) as { documentId: number; seq: number }[];
     return new Set(rows.map(({ documentId, seq }) => places.placeOf(documentId, seq) ?? -1));
   }
@@ -147,13 +142,13 @@ export class KnowledgeSearchService {
     const chunks = found.map((place) => places.chunkAt(place));
     const rows = (await this.db.query(
       `SELECT * FROM (
-         SELECT DISTINCT ON (md5(text)) document_id AS "documentId", document.name AS "documentName", seq, title,
+         SELECT DISTINCT ON (text COLLATE "C") document_id AS "documentId", document.name AS "documentName", seq, title,
                 headings, page, url, text, found.rank
            FROM unnest($2::int[], $3::int[]) WITH ORDINALITY AS found (document_id, seq, rank)
            JOIN knowledge_chunks chunk USING (document_id, seq)
            JOIN knowledge_documents document ON document.id = document_id
           WHERE chunk.knowledge_base_id = $1
-          ORDER BY md5(text), found.rank) AS different
+          ORDER BY text COLLATE "C", found.rank) AS different
         ORDER BY rank LIMIT $4`,
       [id, chunks.map(({ documentId }) => documentId), chunks.map(({ seq }) => seq), limit],
     )) as Source[];

@@ -2,13 +2,17 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { TEXT_SEARCH_CONFIGS } from '../knowledge.types.js';
 import type { KnowledgeBase } from '../entities/knowledge.entities.js';
+import { searchedText } from '../searched-text.js';
 import type { ActiveIndex } from '../embeddings/vectors.js';
 import { BoundedCache } from './bounded-cache.js';
 import { NO_POSTINGS, Places, readPostings, type Postings } from './postings.js';
-import type { QueryWord } from './search-words.js';
+import { similarWords, type QueryWord } from './search-words.js';
 
 /** Of a process; a word that 4,000 chunks have takes 64 kB. */
 const MAX_CACHE_BYTES = 64 * 1024 * 1024;
+
+/** Words of a query whose spellings are looked for: each takes as long as the rest of a search. */
+const MAX_MISSPELT = 8;
 
 export type SearchedBase = Pick<KnowledgeBase, 'id' | 'language'>;
 
@@ -34,6 +38,11 @@ interface KnownWord {
   bytes: number;
 }
 
+interface Spellings {
+  words: QueryWord[];
+  bytes: number;
+}
+
 /**
  * Words of bases with the chunks that have them. What was read is kept until the base has another revision: most words of
  * a question were asked before.
@@ -42,6 +51,7 @@ interface KnownWord {
 export class PostingsRepository {
   private readonly places = new BoundedCache<Places>(MAX_CACHE_BYTES / 8);
   private readonly words = new BoundedCache<KnownWord>(MAX_CACHE_BYTES);
+  private readonly spellings = new BoundedCache<Spellings>(MAX_CACHE_BYTES / 8);
 
   constructor(private readonly db: DataSource) {}
 
@@ -54,7 +64,7 @@ export class PostingsRepository {
          LEFT JOIN knowledge_vector_indexes vectors ON vectors.knowledge_base_id = base.id
           AND vectors.state = 'active' AND vectors.dimensions IS NOT NULL
         WHERE base.id = $1`,
-      [id, TEXT_SEARCH_CONFIGS[language], query],
+      [id, TEXT_SEARCH_CONFIGS[language], searchedText(query)],
     )) as (Omit<ActiveIndex, 'id'> & { revision: number; lexemes: string[]; indexId: number | null })[];
     if (!row) return null;
     const { revision, lexemes, indexId, ...model } = row;
@@ -80,6 +90,35 @@ export class PostingsRepository {
       if (!known) this.words.set(keyOf(base, lexeme), { chunks, postings: null, bytes: 100 });
       return { lexeme, chunks };
     });
+  }
+
+  /** By word: similar ones of the base. @param unknown words that it does not have; of many the longest */
+  async readSpellings(base: BaseState, unknown: readonly string[]): Promise<Map<string, QueryWord[]>> {
+    const words = unknown.toSorted((a, b) => b.length - a.length).slice(0, MAX_MISSPELT);
+    const missing = words.filter((word) => !this.spellings.get(keyOf(base, word)));
+    const rows = missing.length > 0 ? await this.readCandidates(base.id, missing) : [];
+    for (const word of missing) {
+      const own = similarWords(
+        word,
+        rows.filter((row) => row.word === word).map(({ lexeme, chunks }) => ({ lexeme, chunks })),
+      );
+      this.spellings.set(keyOf(base, word), { words: own, bytes: 500 });
+    }
+    return new Map(words.map((word) => [word, this.spellings.get(keyOf(base, word))?.words ?? []]));
+  }
+
+  /** Words of the base that begin like one of these, or with the same letter and are about as long. */
+  private async readCandidates(id: number, words: string[]): Promise<(QueryWord & { word: string })[]> {
+    return this.db.query(
+      `SELECT word, term.lexeme, sum(term.chunks)::int AS chunks
+         FROM unnest($2::text[]) word
+         JOIN knowledge_terms term ON term.knowledge_base_id = $1
+          AND term.lexeme >= left(word, 1) COLLATE "C" AND term.lexeme < left(word, 1) || U&'\\+01F000' COLLATE "C"
+          AND (abs(length(term.lexeme) - length(word)) <= 2 OR starts_with(term.lexeme, word))
+        WHERE length(word) >= 5 OR (length(word) >= 3 AND starts_with(term.lexeme, word))
+        GROUP BY word, term.lexeme`,
+      [id, words],
+    );
   }
 
   /** In the order of the words. */

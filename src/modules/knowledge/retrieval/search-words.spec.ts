@@ -1,21 +1,36 @@
 import { describe, expect, it } from '@jest/globals';
-import { comparedWords, editDistance, weighWords } from './search-words.js';
+import { comparedWords, editDistance, similarWords, weighWords } from './search-words.js';
 
 const aWord = (lexeme: string, chunks: number) => ({ lexeme, chunks });
-const spelling = (word: string, lexeme: string, chunks = 1) => ({ word, ...aWord(lexeme, chunks) });
+const NONE = new Map<string, never>();
 
 describe('weighWords', () => {
   it('orders equally rare words by their letters', () => {
-    const words = weighWords([aWord('saturday', 1), aWord('close', 1)], [], 10);
+    const words = weighWords([aWord('saturday', 1), aWord('close', 1)], NONE, 10);
     expect(words.map(({ lexeme }) => lexeme)).toEqual(['close', 'saturday']);
   });
 
   it('weighs a rare word more than a common one, and puts it first', () => {
-    const words = weighWords([aWord('common', 900), aWord('rare', 1)], [], 1_000);
+    const words = weighWords([aWord('common', 900), aWord('rare', 1)], NONE, 1_000);
     expect(words.map(({ lexeme }) => lexeme)).toEqual(['rare', 'common']);
     expect(words[1]?.weight).toBeGreaterThan(0);
   });
 
+  it('takes no other spelling of a word that the base has, and each word once', () => {
+    const spellings = new Map([['bergg', [aWord('berg', 2), aWord('bergge', 1)]]]);
+    const found = weighWords([aWord('berg', 2), aWord('bergg', 0)], spellings, 100);
+    expect(found.map(({ lexeme }) => lexeme)).toEqual(['berg', 'bergge']);
+    expect(weighWords([aWord('berg', 2)], spellings, 100)).toEqual(found.slice(0, 1));
+  });
+
+  it('weighs another spelling less than the word itself', () => {
+    const [own] = weighWords([aWord('berg', 2)], NONE, 100);
+    const [other] = weighWords([aWord('bergg', 0)], new Map([['bergg', [aWord('berg', 2)]]]), 100);
+    expect(other?.weight).toBeLessThan(own?.weight ?? 0);
+  });
+});
+
+describe('similarWords', () => {
   it.each([
     ['a letter is missing', 'mller', 'muller', true],
     ['neighbours are exchanged', 'kreuzebrg', 'kreuzberg', true],
@@ -24,19 +39,8 @@ describe('weighWords', () => {
     ['it is the beginning of the word', 'kreuz', 'kreuzberg', true],
     ['the ends differ', 'kreuzung', 'kreuzberg', false],
   ])('finds the spelling when %s: %s', (_, word, lexeme, isFound) => {
-    const found = weighWords([aWord(word, 0)], [spelling(word, lexeme)], 100);
-    expect(found.map((one) => one.lexeme)).toEqual(isFound ? [lexeme] : []);
-  });
-
-  it('takes no other spelling of a word that the base has', () => {
-    const found = weighWords([aWord('berg', 2)], [spelling('other', 'berga')], 100);
-    expect(found.map(({ lexeme }) => lexeme)).toEqual(['berg']);
-  });
-
-  it('weighs another spelling less than the word itself', () => {
-    const [own] = weighWords([aWord('berg', 2)], [], 100);
-    const [other] = weighWords([aWord('bergg', 0)], [spelling('bergg', 'berg', 2)], 100);
-    expect(other?.weight).toBeLessThan(own?.weight ?? 0);
+    const words = [aWord(lexeme, 1)];
+    expect(similarWords(word, words)).toEqual(isFound ? words : []);
   });
 });
 

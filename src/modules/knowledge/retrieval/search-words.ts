@@ -25,25 +25,22 @@ const BEGINNING = 0.5;
 export const rarity = (chunks: number, total: number): number =>
   Math.log(1 + (Math.max(total, chunks) - chunks + 0.5) / (chunks + 0.5));
 
-/** @param spellings words of the base that are similar to one that it does not have */
+/** @param spellings of words that the base does not have: similar ones that it has */
 export function weighWords(
   words: readonly QueryWord[],
-  spellings: readonly (QueryWord & { word: string })[],
+  spellings: ReadonlyMap<string, readonly QueryWord[]>,
   total: number,
 ): WeightedWord[] {
-  const known = words.filter(({ chunks }) => chunks > 0);
-  const replaced = words
-    .filter(({ chunks }) => chunks === 0)
-    .flatMap(({ lexeme }) =>
-      similarWords(
-        lexeme,
-        spellings.filter(({ word }) => word === lexeme),
-      ),
-    );
-  return [
-    ...known.map((word) => ({ ...word, weight: rarity(word.chunks, total) })),
-    ...replaced.map((word) => ({ ...word, weight: SPELLING_WEIGHT * rarity(word.chunks, total) })),
-  ]
+  const weighed = new Map<string, WeightedWord>();
+  for (const word of words) {
+    if (word.chunks > 0) weighed.set(word.lexeme, { ...word, weight: rarity(word.chunks, total) });
+  }
+  for (const { lexeme } of words) {
+    for (const word of spellings.get(lexeme) ?? [])
+      if (!weighed.has(word.lexeme))
+        weighed.set(word.lexeme, { ...word, weight: SPELLING_WEIGHT * rarity(word.chunks, total) });
+  }
+  return [...weighed.values()]
     .sort((a, b) => b.weight - a.weight || compareText(a.lexeme, b.lexeme))
     .slice(0, MAX_WORDS);
 }
@@ -51,7 +48,8 @@ export function weighWords(
 /** Equal words have the same order in each search. */
 const compareText = (a: string, b: string): number => (a < b ? -1 : 1);
 
-function similarWords(word: string, candidates: readonly QueryWord[]): QueryWord[] {
+/** The candidates that are this word with a slip, or begin with it; the most similar ones. */
+export function similarWords(word: string, candidates: readonly QueryWord[]): QueryWord[] {
   const limit = word.length >= 8 ? 2 : word.length >= 5 ? 1 : BEGINNING;
   return candidates
     .map((candidate) => ({ candidate, distance: distanceOf(word, candidate.lexeme, limit) }))
