@@ -39,6 +39,7 @@ const checksum = (secret: string): string => crc32(secret).toString(16).padStart
 export interface TokenGrant {
   /** Of the token. */
   id: number;
+  name: string;
   accountId: number;
   scopes: Scope[];
   /** When the token ends; null: never. */
@@ -57,6 +58,7 @@ export interface NewToken {
 interface GrantRow {
   token_hash: string;
   id: number;
+  name: string;
   account_id: number;
   scopes: Scope[];
   expires_at: Date | null;
@@ -146,7 +148,7 @@ export class AccessTokensService {
 
   private async lookUp(hashes: string[]): Promise<(TokenGrant | null)[]> {
     const rows: GrantRow[] = await this.tokens.query(
-      `SELECT token_hash, id, account_id, scopes, expires_at,
+      `SELECT token_hash, id, name, account_id, scopes, expires_at,
               coalesce(last_used_at < now() - interval '1 minute', true) AS is_use_due
          FROM access_tokens WHERE token_hash = ANY($1) AND ${LIVE}`,
       [[...new Set(hashes)]],
@@ -158,6 +160,7 @@ export class AccessTokensService {
 
 const toGrant = (row: GrantRow): TokenGrant => ({
   id: row.id,
+  name: row.name,
   accountId: row.account_id,
   scopes: row.scopes,
   expiresAt: row.expires_at,
