@@ -9,6 +9,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { DomainEventRecord } from '#src/events/domain-event.entity.js';
 import { DeadLettersService } from '#src/events/dead-letters.service.js';
 import { AuditVerificationService } from '#src/modules/audit/audit-verification.service.js';
+import { AuditService } from '#src/modules/audit/audit.service.js';
 import { AuditModule } from '#src/modules/audit/audit.module.js';
 import { AccountsModule } from '#src/modules/accounts/accounts.module.js';
 import { CarrierNumbersService } from '#src/modules/phone-numbers/carrier-numbers.service.js';
@@ -115,6 +116,7 @@ export interface OperatorServices {
   events: DeadLettersService;
   catalogue: CatalogueAdminService;
   auditLog: AuditVerificationService;
+  audit: AuditService;
 }
 
 export async function runAsOperator<T>(work: (operator: OperatorServices) => Promise<T>): Promise<T> {
@@ -130,6 +132,7 @@ export async function runAsOperator<T>(work: (operator: OperatorServices) => Pro
       events: app.get(DeadLettersService),
       catalogue: app.get(CatalogueAdminService),
       auditLog: app.get(AuditVerificationService, { strict: false }),
+      audit: app.get(AuditService, { strict: false }),
     }),
   );
 }

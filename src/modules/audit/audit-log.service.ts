@@ -2,6 +2,7 @@ import { Injectable, type StreamableFile } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository, type SelectQueryBuilder } from 'typeorm';
 import { csvStream, type CsvColumns } from '#src/common/csv/csv-stream.js';
+import { isId } from '#src/common/validation/fields.js';
 import { addDayConditions } from '#src/http/pagination/day-filter.js';
 import { Page, pageOffset } from '#src/http/pagination/page.js';
 import { LINK_COLUMNS } from './audit-links.js';
@@ -81,7 +82,13 @@ export class AuditLogService {
     if (action) builder.andWhere('entry.action = :action', { action });
     if (resource_type)
       builder.andWhere(`split_part(entry.action, '.', 1) = :resource_type`, { resource_type });
-    if (resource_id) builder.andWhere('entry.resourceId = :resource_id', { resource_id });
+    if (resource_id) {
+      // Lists name the resources that they show.
+      const shown = isId(Number(resource_id))
+        ? ` OR entry.details @> '{"ids": [${Number(resource_id)}]}'`
+        : '';
+      builder.andWhere(`(entry.resourceId = :resource_id${shown})`, { resource_id });
+    }
     addDayConditions(builder, 'entry.createdAt', query);
     return builder;
   }

@@ -44,6 +44,16 @@ export class AuditService {
     if (records.length > 0) await append(tx, records.map(toEntry));
   }
 
+  /** A transaction whose entries are written at its end, after its other locks. */
+  change<T>(work: (tx: EntityManager, record: (entry: AuditRecord) => void) => Promise<T>): Promise<T> {
+    return this.db.transaction(async (tx) => {
+      const records: AuditRecord[] = [];
+      const result = await work(tx, (entry) => records.push(entry));
+      await this.record(tx, ...records);
+      return result;
+    });
+  }
+
   /**
    * Before the answer with what is read; reads at the same time share a statement.
    * @throws ServiceUnavailable when the entry cannot be written: nothing is read without one

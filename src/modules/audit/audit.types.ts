@@ -33,7 +33,6 @@ export const AUDIT_ACTIONS = [
   'delivery.test',
   'document.create',
   'document.delete',
-  'document.read',
   'document.update',
   'folder.create',
   'folder.delete',
@@ -74,8 +73,8 @@ export function resourceOf(action: AuditAction): string {
 
 export const ACTOR_TYPES = ['key', 'cli', 'link', 'system'] as const satisfies readonly Actor['type'][];
 
-/** Values that tell nothing about customers and open nothing: statuses, counts, ids. */
-export type AuditDetails = Record<string, string | number | boolean | null | number[] | string[]>;
+/** Values that tell nothing about customers and open nothing: statuses, counts, ids. Undefined: not there. */
+export type AuditDetails = Record<string, string | number | boolean | null | number[] | string[] | undefined>;
 
 /** What was done. */
 export interface AuditRecord {

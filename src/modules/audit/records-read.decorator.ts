@@ -1,6 +1,7 @@
 import {
   Injectable,
   mixin,
+  StreamableFile,
   UseInterceptors,
   type CallHandler,
   type ExecutionContext,
@@ -31,7 +32,11 @@ export const RecordsRead = (action: AuditAction): MethodDecorator => {
       const details: AuditDetails = resourceId === null && filters.length > 0 ? { filters } : {};
       return next.handle().pipe(
         mergeMap(async (answer: unknown) => {
-          await this.audit.recordRead({ accountId: user, action, resourceId, details });
+          const record = { accountId: user, action, resourceId, details };
+          await this.audit.recordRead(record).catch((error: unknown) => {
+            if (answer instanceof StreamableFile) answer.getStream().destroy();
+            throw error;
+          });
           return answer;
         }),
       );
