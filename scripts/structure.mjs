@@ -21,6 +21,7 @@ export const ORDER = [
   'queue',
   'health',
   'metrics',
+  'modules/audit',
   'modules/media',
   'modules/telephony',
   'modules/catalog',

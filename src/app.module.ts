@@ -10,6 +10,7 @@ import { HealthModule } from './health/health.module.js';
 import { MetricsModule } from './metrics/metrics.module.js';
 import { AccountsModule } from './modules/accounts/accounts.module.js';
 import { ApiKeysModule } from './modules/api-keys/api-keys.module.js';
+import { AuditModule } from './modules/audit/audit.module.js';
 import { AssistantsModule } from './modules/assistants/assistants.module.js';
 import { CatalogModule } from './modules/catalog/catalog.module.js';
 import { PhoneNumbersModule } from './modules/phone-numbers/phone-numbers.module.js';
@@ -53,6 +54,7 @@ export class AppModule {
         IdempotencyModule,
         HealthModule,
         MetricsModule,
+        AuditModule,
         AccountsModule,
         CatalogModule,
         PhoneNumbersModule,

@@ -39,6 +39,7 @@ const checksum = (secret: string): string => crc32(secret).toString(16).padStart
 export interface TokenGrant {
   /** Of the token. */
   id: number;
+  name: string;
   accountId: number;
   scopes: Scope[];
   /** When the token ends; null: never. */
@@ -57,6 +58,7 @@ export interface NewToken {
 interface GrantRow {
   token_hash: string;
   id: number;
+  name: string;
   account_id: number;
   scopes: Scope[];
   expires_at: Date | null;
@@ -73,38 +75,40 @@ export class AccessTokensService {
 
   constructor(@InjectRepository(AccessToken) private readonly tokens: Repository<AccessToken>) {}
 
-  /** @returns the token's text, which cannot be read again later. */
+  /** @returns `token`, whose text cannot be read again later */
   async createToken(
     accountId: number,
     name: string,
     { scopes = [...SCOPES], expiresAt = null }: Partial<Omit<NewToken, 'name'>> = {},
-  ): Promise<string> {
+    tx: EntityManager = this.tokens.manager,
+  ): Promise<{ id: number; token: string }> {
     const token = newAccessToken();
-    await this.tokens.insert({ accountId, name, scopes, expiresAt, tokenHash: hashToken(token) });
-    return token;
+    const tokenHash = hashToken(token);
+    const { id } = await tx.save(tx.create(AccessToken, { accountId, name, scopes, expiresAt, tokenHash }));
+    return { id, token };
   }
 
   /**
-   * For a client with a token of its own. Forgets the oldest of the account's tokens that have ended.
+   * For a client with a token of its own, in the caller's transaction. Forgets the oldest of the account's tokens that
+   * have ended.
    *
    * @param most valid tokens of the account
    * @returns null when the account has as many; `token` is the text
    * @throws Unauthenticated when the creator was revoked meanwhile
    */
   async createDelegatedToken(
+    tx: EntityManager,
     creator: TokenGrant,
     fields: NewToken,
     most: number,
   ): Promise<{ key: AccessToken; token: string } | null> {
     const { accountId } = creator;
     const token = newAccessToken();
-    return this.tokens.manager.transaction(async (tx) => {
-      await lockAccount(tx, accountId);
-      await keepValid(tx, creator);
-      if ((await countValid(tx, accountId)) >= most) return null;
-      const row = tx.create(AccessToken, { ...fields, accountId, tokenHash: hashToken(token) });
-      return { key: await tx.save(row), token };
-    });
+    await lockAccount(tx, accountId);
+    await keepValid(tx, creator);
+    if ((await countValid(tx, accountId)) >= most) return null;
+    const row = tx.create(AccessToken, { ...fields, accountId, tokenHash: hashToken(token) });
+    return { key: await tx.save(row), token };
   }
 
   /** At most 1,000, newest first; expired ones too. */
@@ -122,8 +126,9 @@ export class AccessTokensService {
   }
 
   /** @returns false when the account has no such token, or it was revoked before. */
-  async revokeToken(accountId: number, id: number): Promise<boolean> {
-    const { affected } = await this.tokens.update(
+  async revokeToken(tx: EntityManager, accountId: number, id: number): Promise<boolean> {
+    const { affected } = await tx.update(
+      AccessToken,
       { id, accountId, revokedAt: IsNull() },
       { revokedAt: new Date() },
     );
@@ -146,7 +151,7 @@ export class AccessTokensService {
 
   private async lookUp(hashes: string[]): Promise<(TokenGrant | null)[]> {
     const rows: GrantRow[] = await this.tokens.query(
-      `SELECT token_hash, id, account_id, scopes, expires_at,
+      `SELECT token_hash, id, name, account_id, scopes, expires_at,
               coalesce(last_used_at < now() - interval '1 minute', true) AS is_use_due
          FROM access_tokens WHERE token_hash = ANY($1) AND ${LIVE}`,
       [[...new Set(hashes)]],
@@ -158,6 +163,7 @@ export class AccessTokensService {
 
 const toGrant = (row: GrantRow): TokenGrant => ({
   id: row.id,
+  name: row.name,
   accountId: row.account_id,
   scopes: row.scopes,
   expiresAt: row.expires_at,

@@ -62,7 +62,7 @@ const tokens = {
     asked.push(token);
     if (token === 'wrong') return null;
     const scopes = (token === 'right' ? 'read-calls-messages-write-admin' : token).split('-') as Scope[];
-    return { id: 1, accountId: 7, scopes, expiresAt: null, isUseDue: token === 'right' };
+    return { id: 1, name: token, accountId: 7, scopes, expiresAt: null, isUseDue: token === 'right' };
   },
 };
 const used: number[] = [];

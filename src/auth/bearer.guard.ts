@@ -2,6 +2,7 @@ import { Injectable, type ExecutionContext } from '@nestjs/common';
 import { AuthGuard } from '@nestjs/passport';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Forbidden, Unauthenticated } from '#src/common/errors/api-error.js';
+import { runInContext } from '#src/common/work-context.js';
 import { grantsScope, requiredScope } from '#src/http/scopes.js';
 import type { TokenGrant } from './access-tokens.service.js';
 import { isPublic, requiresAuthentication } from './auth.decorators.js';
@@ -59,5 +60,10 @@ export function authenticateRequests(fastify: FastifyInstance, guard: BearerGuar
   fastify.decorateRequest('grant', null);
   fastify.addHook('onRequest', async (request, reply) => {
     if (requiresAuthentication(request)) await guard.authorize(request, reply);
+  });
+  // After the body was read, because its events do not have the context of earlier hooks.
+  fastify.addHook('preHandler', ({ grant, ip, id: requestId }, _reply, done) => {
+    if (!grant) return done();
+    runInContext({ actor: { type: 'key', id: grant.id, name: grant.name, address: ip, requestId } }, done);
   });
 }

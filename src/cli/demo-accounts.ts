@@ -5,6 +5,7 @@ import { AccessTokensService } from '#src/auth/access-tokens.service.js';
 import { AccountsAdminService } from '#src/modules/accounts/accounts-admin.service.js';
 import type { CreateAssistantDto } from '#src/modules/assistants/dto/assistant-input.dto.js';
 import { AssistantsService } from '#src/modules/assistants/assistants.service.js';
+import { CampaignChangesService } from '#src/modules/campaigns/campaign-changes.service.js';
 import { CampaignsService } from '#src/modules/campaigns/campaigns.service.js';
 import { PhoneNumbersService } from '#src/modules/phone-numbers/phone-numbers.service.js';
 
@@ -155,7 +156,7 @@ async function ensurePerson(app: INestApplicationContext, { name, email }: Perso
 async function ensureToken(app: INestApplicationContext, accountId: number, known?: string): Promise<string> {
   const tokens = app.get(AccessTokensService, { strict: false });
   if (known && (await tokens.findGrant(known))?.accountId === accountId) return known;
-  return tokens.createToken(accountId, 'demo');
+  return (await tokens.createToken(accountId, 'demo')).token;
 }
 
 async function ensureNumbers(
@@ -183,7 +184,8 @@ async function ensureCampaign(
   const found =
     campaigns.find(({ id }) => id === known) ?? campaigns.find(({ name }) => name === CAMPAIGN_NAME);
   if (found) return found.id;
-  return (await service.createCampaign(accountId, { name: CAMPAIGN_NAME, assistant_id: assistantId })).id;
+  const changes = app.get(CampaignChangesService, { strict: false });
+  return (await changes.createCampaign(accountId, { name: CAMPAIGN_NAME, assistant_id: assistantId })).id;
 }
 
 async function ensureAssistant(app: INestApplicationContext, accountId: number): Promise<number> {

@@ -89,6 +89,12 @@ function isReal(text: string, value: Date): boolean {
   );
 }
 
+/** SHA-256 in hexadecimal. */
+export function parseHash(text: string): string {
+  if (/^[0-9a-f]{64}$/.test(text)) return text;
+  throw new InvalidArgumentError('Give a hash of 64 digits and letters a to f.');
+}
+
 export function parseFlag(text: string): boolean {
   if (text === 'true' || text === 'false') return text === 'true';
   throw new InvalidArgumentError('Give true or false.');

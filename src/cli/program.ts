@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { addAccountCommands } from './commands/accounts.js';
+import { addAuditCommands } from './commands/audit.js';
 import { addModelCommands, addProviderCommands, addVoiceCommands } from './commands/catalogue.js';
 import { addCampaignCommands } from './commands/campaigns.js';
 import { addImportCommands } from './commands/imports.js';
@@ -38,6 +39,7 @@ export function buildProgram(): Command {
     addImportCommands,
     addEventCommands,
     addKeyCommands,
+    addAuditCommands,
     addMigrateCommand,
     addDoctorCommand,
   ])

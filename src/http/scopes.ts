@@ -8,7 +8,8 @@ export const SCOPE_MEANINGS: Record<Scope, string> = {
   calls: 'placing, ending and deleting calls, web calls, starting and stopping campaigns',
   messages: 'SMS and conversations',
   write: 'every other POST, PUT and DELETE',
-  admin: 'API keys, the webhook secret, buying and releasing phone numbers; includes all others',
+  admin:
+    'API keys, the webhook secret, the audit log, buying and releasing phone numbers; includes all others',
 };
 
 export const isScope = (value: string): value is Scope => (SCOPES as readonly string[]).includes(value);

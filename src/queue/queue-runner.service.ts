@@ -85,7 +85,7 @@ export class QueueRunnerService implements OnApplicationBootstrap, BeforeApplica
     const scheduler = new FairScheduler(
       JOB_KINDS[kind],
       (row) =>
-        runInContext({ ids: { job: kind, rowId: String(row.id) }, owner: 'jobs' }, () =>
+        runInContext({ ids: { job: kind, rowId: String(row.id) }, owner: 'jobs', actor: undefined }, () =>
           this.process(kind, row),
         ),
       () => {

@@ -4,6 +4,7 @@ import type { DataSource } from 'typeorm';
 import { partialFake } from '#src/common/partial.fake.js';
 import { ADVISORY_LOCKS } from '#src/common/persistence/locks.js';
 import type { DomainEventsService } from '#src/events/domain-events.service.js';
+import { anAuditService } from '#src/modules/audit/audit.fake.js';
 import { CampaignDiallingService } from '#src/modules/campaigns/campaign-dialling.service.js';
 import type { CampaignDataRegistryService } from '#src/modules/campaigns/campaign-data-registry.service.js';
 import { anAccount, type TestAccount } from '../factories/account.js';
@@ -196,6 +197,7 @@ it('claims as many due campaigns as there is room for, one of each account befor
       db,
       partialFake<DomainEventsService>({}),
       partialFake<CampaignDataRegistryService>({}),
+      anAuditService(),
     );
     expect(await campaigns.findDue(1)).toHaveLength(1);
     const due = (await campaigns.findDue(10_000))

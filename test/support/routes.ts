@@ -53,6 +53,8 @@ const switches = { resource: null, missing: 'Assistant not found', invalid: SHAR
 /** Every operation of the API by its id: the matrix runs over these, and a route that is not here fails it. */
 export const ROUTES: Record<string, Route> = {
   getMe: { resource: null },
+  listAuditLog: { resource: null },
+  exportAuditLog: { resource: null },
   getConsole: { resource: null },
   listLedger: { resource: null },
   getDailyBalances: { resource: null },

@@ -52,10 +52,15 @@ export function addTokenCommands(program: Command): void {
 
 async function createToken(options: NewTokenOptions): Promise<Report> {
   const { runAsOperator } = await import('../operator/operator.js');
-  return runAsOperator(async ({ accounts, tokens }) => {
+  return runAsOperator(async ({ accounts, tokens, audit }) => {
     const { email, name, scopes: granted = [...SCOPES], expires: expiresAt = null } = options;
     const { id: accountId } = await accounts.findAccount(email);
-    const token = await tokens.createToken(accountId, name, { scopes: granted, expiresAt });
+    const { token } = await audit.change(async (tx, record) => {
+      const created = await tokens.createToken(accountId, name, { scopes: granted, expiresAt }, tx);
+      const details = { name, scopes: granted };
+      record({ accountId, action: 'api-key.create', resourceId: created.id, details });
+      return created;
+    });
     const expires_at = expiresAt ? formatDateTime(expiresAt) : null;
     return { data: { email, name, token, scopes: granted, expires_at }, text: token };
   });
@@ -81,8 +86,13 @@ async function listTokens({ email }: { email: string }): Promise<Report> {
 
 async function revokeToken({ email, id }: { email: string; id: number }): Promise<Report> {
   const { runAsOperator } = await import('../operator/operator.js');
-  return runAsOperator(async ({ accounts, tokens }) => {
-    const revoked = await tokens.revokeToken((await accounts.findAccount(email)).id, id);
+  return runAsOperator(async ({ accounts, tokens, audit }) => {
+    const { id: accountId } = await accounts.findAccount(email);
+    const revoked = await audit.change(async (tx, record) => {
+      const isRevoked = await tokens.revokeToken(tx, accountId, id);
+      if (isRevoked) record({ accountId, action: 'api-key.delete', resourceId: id });
+      return isRevoked;
+    });
     const text = revoked ? `Token ${id} is revoked.` : `${email} has no live token ${id}.`;
     return { data: { email, id, revoked }, text, failed: !revoked };
   });

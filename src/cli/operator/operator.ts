@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { userInfo } from 'node:os';
 import { Module, type DynamicModule, type INestApplicationContext } from '@nestjs/common';
 import { AuthModule } from '#src/auth/auth.module.js';
 import { singleModelSettings } from '#src/config/env.dto.js';
@@ -7,6 +8,9 @@ import { DatabaseModule } from '#src/database/database.module.js';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { DomainEventRecord } from '#src/events/domain-event.entity.js';
 import { DeadLettersService } from '#src/events/dead-letters.service.js';
+import { AuditVerificationService } from '#src/modules/audit/audit-verification.service.js';
+import { AuditService } from '#src/modules/audit/audit.service.js';
+import { AuditModule } from '#src/modules/audit/audit.module.js';
 import { AccountsModule } from '#src/modules/accounts/accounts.module.js';
 import { CarrierNumbersService } from '#src/modules/phone-numbers/carrier-numbers.service.js';
 import { PhoneNumberPrice } from '#src/modules/phone-numbers/entities/phone-number-price.entity.js';
@@ -18,6 +22,7 @@ import { AppModule } from '#src/app.module.js';
 import { LedgerAuditService, type AuditReport } from '#src/modules/accounts/ledger-audit.service.js';
 import { NestFactory } from '@nestjs/core';
 import { AccessTokensService } from '#src/auth/access-tokens.service.js';
+import { runInContext, type Actor } from '#src/common/work-context.js';
 import { keysOrOwn } from '#src/config/key-file.js';
 import { loadSettings, type Settings } from '#src/config/settings.js';
 import { migrate } from '#src/database/migrate.js';
@@ -45,6 +50,7 @@ export class OperatorModule {
         ConfigModule.forRoot(settings),
         DatabaseModule,
         AuthModule,
+        AuditModule,
         AccountsModule,
         CarrierModule,
         CatalogModule,
@@ -109,6 +115,8 @@ export interface OperatorServices {
   prices: SmsTermsService;
   events: DeadLettersService;
   catalogue: CatalogueAdminService;
+  auditLog: AuditVerificationService;
+  audit: AuditService;
 }
 
 export async function runAsOperator<T>(work: (operator: OperatorServices) => Promise<T>): Promise<T> {
@@ -123,6 +131,8 @@ export async function runAsOperator<T>(work: (operator: OperatorServices) => Pro
       prices: app.get(SmsTermsService),
       events: app.get(DeadLettersService),
       catalogue: app.get(CatalogueAdminService),
+      auditLog: app.get(AuditVerificationService, { strict: false }),
+      audit: app.get(AuditService, { strict: false }),
     }),
   );
 }
@@ -141,8 +151,22 @@ async function withServices<T>(
       logger: false,
       abortOnError: false,
     });
-    return work(app).finally(() => app.close());
+    return runInContext({ actor: operatorActor() }, () => work(app)).finally(() => app.close());
   });
+}
+
+/** For the audit log: the user of the machine. */
+function operatorActor(): Actor {
+  return { type: 'cli', id: null, name: userName(), address: null, requestId: null };
+}
+
+/** A user of a container may have no name. */
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `user ${process.getuid?.() ?? 'unknown'}`;
+  }
 }
 
 /** With the key of the data directory where the settings have none. */

@@ -29,6 +29,7 @@ import { KnowledgePostings20261127001300 } from './20261127001300-knowledge-post
 import { KnowledgeSections20261128000100 } from './20261128000100-knowledge-sections.js';
 import { KnowledgeVectors20261128000200 } from './20261128000200-knowledge-vectors.js';
 import { DataKeys20261128004849 } from './20261128004849-data-keys.js';
+import { AuditLog20261128042211 } from './20261128042211-audit-log.js';
 
 /** What each module has begun with, in the order of their foreign keys. */
 export const BASELINE = [
@@ -69,4 +70,5 @@ export const MIGRATIONS = [
   KnowledgeSections20261128000100,
   KnowledgeVectors20261128000200,
   DataKeys20261128004849,
+  AuditLog20261128042211,
 ];

@@ -23,7 +23,14 @@ describe('limitPublicRequests', () => {
 
   async function open(redisUrl: string | null, perMinute = 6): Promise<void> {
     app.addHook('onRequest', async (request) => {
-      const grant: TokenGrant = { id: 1, accountId: 1, scopes: ['admin'], expiresAt: null, isUseDue: false };
+      const grant: TokenGrant = {
+        id: 1,
+        name: 'a key',
+        accountId: 1,
+        scopes: ['admin'],
+        expiresAt: null,
+        isUseDue: false,
+      };
       request.grant = request.headers.authorization === undefined ? null : grant;
     });
     await limitRequests(app, { perMinute: null, redisUrl, counts: () => true, isToken: () => true });

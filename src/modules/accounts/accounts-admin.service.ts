@@ -4,6 +4,9 @@ import { Repository, type EntityManager } from 'typeorm';
 import { sqlState, UNIQUE_VIOLATION } from '#src/http/errors/error-response.js';
 import { toMicros } from '#src/common/money/micros.js';
 import { isCountry } from '#src/common/phone/phone.js';
+import { AuditService } from '../audit/audit.service.js';
+import { changedFields } from '../audit/changed-fields.js';
+import type { AuditDetails } from '../audit/audit.types.js';
 import { Account, LedgerEntry } from './entities/account.entities.js';
 import { LedgerService } from './ledger.service.js';
 import { OperatorError } from './accounts.errors.js';
@@ -32,6 +35,7 @@ export class AccountsAdminService {
     @InjectRepository(Account) private readonly accounts: Repository<Account>,
     private readonly plans: PlansService,
     private readonly ledger: LedgerService,
+    private readonly audit: AuditService,
   ) {}
 
   /** @throws OperatorError when the plan is unknown, the country malformed or the e-mail address taken. */
@@ -41,11 +45,19 @@ export class AccountsAdminService {
       throw new OperatorError('A country is two capital letters, for example US.');
     if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new OperatorError('That is no e-mail address.');
     try {
-      const { identifiers } = await this.accounts.insert({ name, email, planId, country, balanceMicros: 0n });
-      return await this.accounts.findOneOrFail({
-        where: { id: identifiers[0]?.id },
-        relations: { plan: true },
+      const { id } = await this.audit.change(async (tx, record) => {
+        const created = await tx.save(
+          tx.create(Account, { name, email, planId, country, balanceMicros: 0n }),
+        );
+        record({
+          accountId: created.id,
+          action: 'account.create',
+          resourceId: created.id,
+          details: { plan, country },
+        });
+        return created;
       });
+      return await this.accounts.findOneOrFail({ where: { id }, relations: { plan: true } });
     } catch (error) {
       if (sqlState(error) === UNIQUE_VIOLATION)
         throw new OperatorError(`There is an account with ${email} already.`);
@@ -67,7 +79,7 @@ export class AccountsAdminService {
   /** @throws OperatorError when the account or the plan is unknown. */
   async setPlan(email: string, plan: string): Promise<void> {
     const [account, { id: planId }] = [await this.findAccount(email), await this.plans.findPlan(plan)];
-    await this.accounts.update({ id: account.id }, { planId });
+    await this.update(account.id, { planId }, { plan });
   }
 
   /**
@@ -79,7 +91,7 @@ export class AccountsAdminService {
     if (unknown !== undefined)
       throw new OperatorError(`${unknown} is no country that has telephone numbers.`);
     const { id } = await this.findAccount(email);
-    await this.accounts.update({ id }, { allowedCountries: codes });
+    await this.update(id, { allowedCountries: codes }, {});
   }
 
   /**
@@ -91,12 +103,21 @@ export class AccountsAdminService {
     if (reference.trim() === '')
       throw new OperatorError('A top-up needs a reference: the same one again adds nothing.');
     const { id: accountId } = await this.findAccount(email);
-    return this.accounts.manager.transaction(async (tx) => {
+    return this.audit.change(async (tx, record) => {
       const posting = { accountId, kind: 'top-up', reference, amountMicros, mayOverdraw: true } as const;
       const posted = (await this.ledger.postEntry(tx, posting)) === 'posted';
       if (!posted) await this.requireSame(tx, posting);
+      else record({ accountId, action: 'account.top-up', resourceId: accountId, details: { amount } });
       const { balanceMicros } = await tx.findOneByOrFail(Account, { id: accountId });
       return { posted, balanceMicros };
+    });
+  }
+
+  private async update(id: number, columns: Partial<Account>, details: AuditDetails): Promise<void> {
+    await this.audit.change(async (tx, record) => {
+      await tx.update(Account, { id }, columns);
+      const fields = changedFields(columns);
+      record({ accountId: id, action: 'account.update', resourceId: id, fields, details });
     });
   }
 

@@ -3,6 +3,7 @@ import { AccessTokensService, type TokenGrant } from '#src/auth/access-tokens.se
 import { Invalid } from '#src/common/errors/api-error.js';
 import { fieldMessage } from '#src/common/validation/field-rules.js';
 import { readTimestamp } from '#src/common/validation/text-fields.js';
+import { AuditService } from '../audit/audit.service.js';
 import { ApiKeyLimitReached, ApiKeyNotFound } from './api-keys.errors.js';
 import type { CreateApiKeyDto } from './dto/api-key-input.dto.js';
 import {
@@ -18,7 +19,10 @@ export const MAX_KEYS = 100;
 /** The keys of an account, as a client with the scope `admin` manages them. */
 @Injectable()
 export class ApiKeysService {
-  constructor(private readonly tokens: AccessTokensService) {}
+  constructor(
+    private readonly tokens: AccessTokensService,
+    private readonly audit: AuditService,
+  ) {}
 
   /** Expired ones too, but none that were revoked. */
   async listKeys(userId: number): Promise<ApiKeysResponse> {
@@ -34,15 +38,23 @@ export class ApiKeysService {
   async createKey(creator: TokenGrant, dto: CreateApiKeyDto): Promise<CreatedApiKeyResponse> {
     const { name, scopes = creator.scopes } = dto;
     const expiresAt = expiryOf(dto.expires_at ?? null, creator.expiresAt);
-    const created = await this.tokens.createDelegatedToken(creator, { name, scopes, expiresAt }, MAX_KEYS);
-    if (!created) throw new ApiKeyLimitReached(MAX_KEYS);
-    const { key, token } = created;
-    return { message: 'API key created successfully', api_key: toNewApiKeyResponse(key, token) };
+    return this.audit.change(async (tx, record) => {
+      const fields = { name, scopes, expiresAt };
+      const created = await this.tokens.createDelegatedToken(tx, creator, fields, MAX_KEYS);
+      if (!created) throw new ApiKeyLimitReached(MAX_KEYS);
+      const { key, token } = created;
+      const details = { name, scopes };
+      record({ accountId: creator.accountId, action: 'api-key.create', resourceId: key.id, details });
+      return { message: 'API key created successfully', api_key: toNewApiKeyResponse(key, token) };
+    });
   }
 
   /** Any key, also the one of the request and the last one: a key that leaked can always be revoked. */
   async deleteKey(userId: number, id: number): Promise<void> {
-    if (!(await this.tokens.revokeToken(userId, id))) throw new ApiKeyNotFound();
+    await this.audit.change(async (tx, record) => {
+      if (!(await this.tokens.revokeToken(tx, userId, id))) throw new ApiKeyNotFound();
+      record({ accountId: userId, action: 'api-key.delete', resourceId: id });
+    });
   }
 }
 

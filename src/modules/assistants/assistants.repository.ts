@@ -1,15 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager, type QueryDeepPartialEntity } from 'typeorm';
+import { DataSource, type EntityManager, type FindOptionsWhere, type QueryDeepPartialEntity } from 'typeorm';
 import { recordCreatedId, type ClaimedKey } from '#src/http/idempotency/idempotency.service.js';
-import { Invalid, VALIDATION_FAILED } from '#src/common/errors/api-error.js';
 import { pageOffset, type PageRequest } from '#src/http/pagination/page.js';
 import { lockAccount } from '#src/common/persistence/locks.js';
 import { EntityInsert } from '#src/common/persistence/entity-insert.js';
 import { EntitySelect } from '#src/common/persistence/entity-select.js';
-import { selectedInvalidMessage } from '#src/common/validation/field-rules.js';
 import { DomainEventsService } from '#src/events/domain-events.service.js';
+import { AuditService, SYSTEM } from '../audit/audit.service.js';
+import { changedFields } from '../audit/changed-fields.js';
 import { PlanLimitReached } from '../accounts/accounts.errors.js';
 import { MAX_PLAN_LIMIT } from '../accounts/plans.service.js';
+import { withFieldErrors } from './assistant-constraints.js';
 import { WebhooksRedirected } from './assistant-events.js';
 import type { AttachedIds } from './assistant-input.js';
 import { toAssistantWebhooks } from './assistant-view.js';
@@ -59,6 +60,7 @@ export class AssistantsRepository {
   constructor(
     private readonly db: DataSource,
     private readonly events: DomainEventsService,
+    private readonly audit: AuditService,
   ) {
     this.insert = new EntityInsert(db, Assistant);
     this.insertIfUnlimited = new EntityInsert(db, Assistant, (parameterOf) => {
@@ -122,15 +124,21 @@ export class AssistantsRepository {
   }
 
   /**
-   * Sets the id of an assistant without tools and labels, where the plan has no limit: one statement, which reads the
-   * plan and needs no transaction around it.
+   * Sets the id of an assistant without tools and labels, where the plan has no limit: the statement reads the plan and
+   * needs no lock.
    * @returns false: the plan has a limit, nothing was written.
    * @throws Invalid
    */
   async insertWithoutPlanLimit(assistant: Assistant): Promise<boolean> {
-    const id = await withFieldErrors(() => this.insertIfUnlimited.insertRow(assistant));
-    if (id !== null) assistant.id = id;
-    return id !== null;
+    return withFieldErrors(() =>
+      this.audit.change(async (tx, record) => {
+        const id = await this.insertIfUnlimited.insertRow(assistant, tx);
+        if (id === null) return false;
+        assistant.id = id;
+        record({ accountId: assistant.accountId, action: 'assistant.create', resourceId: id });
+        return true;
+      }),
+    );
   }
 
   /**
@@ -151,6 +159,8 @@ export class AssistantsRepository {
       assistant.id = id;
       for (const link of LINKS) await link.attach(tx, id, attached[link.ids] ?? []);
       await recordCreatedId(tx, key, id);
+      const { accountId } = assistant;
+      await this.audit.record(tx, { accountId, action: 'assistant.create', resourceId: id });
     };
     await withFieldErrors(() => this.db.transaction(write));
   }
@@ -183,6 +193,18 @@ export class AssistantsRepository {
       }
       const after = { ...current, ...columns };
       const redirected = await this.publishRedirection(tx, current, after);
+      const fields = changedFields({
+        ...columns,
+        ...Object.fromEntries(changed.map(({ ids }) => [ids, true])),
+      });
+      const details = { status: columns.status };
+      await this.audit.record(tx, {
+        accountId: userId,
+        action: 'assistant.update',
+        resourceId: id,
+        fields,
+        details,
+      });
       return { assistant: after, redirected };
     };
     return withFieldErrors(() => this.db.transaction(write));
@@ -200,7 +222,26 @@ export class AssistantsRepository {
       const released = { phoneNumberId: null, folderId: null, knowledgebaseId: null };
       await tx.update(Assistant, { id }, { deletedAt: new Date(), ...released });
       for (const { detachAll } of LINKS) await detachAll(tx, id);
-      return { assistant, redirected: await this.publishRedirection(tx, assistant, null) };
+      const redirected = await this.publishRedirection(tx, assistant, null);
+      await this.audit.record(tx, { accountId: userId, action: 'assistant.delete', resourceId: id });
+      return { assistant, redirected };
+    });
+  }
+
+  /** Of a receiver that is gone, while the assistant still has its URL. */
+  async clearWebhook(
+    id: number,
+    where: FindOptionsWhere<Assistant>,
+    columns: Partial<Assistant>,
+  ): Promise<void> {
+    await this.audit.change(async (tx, record) => {
+      const lock = { mode: 'for_no_key_update' } as const;
+      const assistant = await tx.findOne(Assistant, { where: { ...where, id }, lock });
+      if (!assistant) return;
+      await tx.update(Assistant, { id }, columns as QueryDeepPartialEntity<Assistant>);
+      const fields = changedFields(columns);
+      const entry = { accountId: assistant.accountId, resourceId: id, fields, actor: SYSTEM };
+      record({ ...entry, action: 'assistant.update', details: { reason: 'receiver_gone' } });
     });
   }
 
@@ -250,32 +291,3 @@ const LINKS = (
     await tx.query(`DELETE FROM ${table} WHERE assistant_id = $1`, [id]);
   },
 }));
-
-/** Violations by concurrent requests, which only the database detects. */
-const FIELD_OF: Record<string, string> = {
-  assistants_inbound_number: 'phone_number_id',
-  assistants_phone_number_id_fkey: 'phone_number_id',
-  assistants_folder_id_fkey: 'folder_id',
-  assistants_knowledgebase_id_fkey: 'knowledgebase_id',
-  assistant_tools_tool_id_fkey: 'tool_ids',
-  assistant_labels_label_id_fkey: 'label_ids',
-};
-
-/** Runs a write and turns a violated database constraint into an error of the field. */
-async function withFieldErrors<T>(write: () => Promise<T>): Promise<T> {
-  try {
-    return await write();
-  } catch (error) {
-    const field = FIELD_OF[constraintOf(error) ?? ''];
-    if (field) throw new Invalid({ [field]: [selectedInvalidMessage(field)] }, VALIDATION_FAILED);
-    throw error;
-  }
-}
-
-/** Name of the constraint that a database error is about. */
-function constraintOf(error: unknown): string | null {
-  if (typeof error !== 'object' || error === null || !('driverError' in error)) return null;
-  const { driverError } = error;
-  if (typeof driverError !== 'object' || driverError === null || !('constraint' in driverError)) return null;
-  return typeof driverError.constraint === 'string' ? driverError.constraint : null;
-}

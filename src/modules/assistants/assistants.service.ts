@@ -265,7 +265,7 @@ export class AssistantsService {
 
   /** Switches a channel off whose receiver is gone, while it still has that URL. */
   async clearWebhook(id: number, channel: WebhookChannel, url: string): Promise<void> {
-    await this.assistants.update({ id, [URL_COLUMN[channel]]: url }, webhookColumns(channel, null));
+    await this.repository.clearWebhook(id, { [URL_COLUMN[channel]]: url }, webhookColumns(channel, null));
   }
 
   /** After this resolves no request is sent to a previous URL of a webhook. */

@@ -11,6 +11,7 @@ import { countedDayConditions } from '#src/http/pagination/day-filter.js';
 import { StreamedPage } from '#src/http/pagination/page.js';
 import { EntitySelect } from '#src/common/persistence/entity-select.js';
 import { toSqlList } from '#src/common/persistence/sql-list.js';
+import { AuditService } from '../audit/audit.service.js';
 import type { NumberCondition } from '../accounts/accounts.service.js';
 import { RecordingLinksService } from '../recordings/recording-links.service.js';
 import { RUNNING_FILTER, type ExportCallsDto, type ListCallsDto } from './dto/calls.dto.js';
@@ -41,6 +42,7 @@ export class CallListService {
   constructor(
     private readonly db: DataSource,
     private readonly recordings: RecordingLinksService,
+    private readonly audit: AuditService,
   ) {
     const select = new EntitySelect<Call, keyof CallForResponse>(db, Call, 'c', CALL_RESPONSE_COLUMNS);
     this.findByIds = select.prepareQuery('WHERE c.id = ANY($1) ORDER BY c.created_at DESC, c.id DESC');
@@ -49,6 +51,8 @@ export class CallListService {
   async findPage(userId: number, query: ListCallsDto, client?: NumberCondition): Promise<StreamedPage> {
     const { text, values } = countedPageStatement(COUNTED, toFilter(userId, query, client), query);
     const [{ total, ids }]: [CountedPage] = await this.db.query(text, values);
+    if (ids.length > 0)
+      await this.audit.recordRead({ accountId: userId, action: 'call.list', details: { ids } });
     const pieces = streamArrayElements(
       ids,
       BATCH,

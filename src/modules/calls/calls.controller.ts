@@ -5,6 +5,7 @@ import { ApiResource, Endpoint } from '#src/http/endpoint.decorator.js';
 import type { DataResult, MessageResponse } from '#src/http/message.response.js';
 import { PathId } from '#src/http/path-id.js';
 import type { StreamedPage } from '#src/http/pagination/page.js';
+import { RecordsRead } from '../audit/records-read.decorator.js';
 import { RecordingNotFound } from '../recordings/recordings.errors.js';
 import { CallHangUpService } from './states/call-hang-up.service.js';
 import { CallHasEnded, CallNotFound } from './calls.errors.js';
@@ -31,6 +32,7 @@ export class CallsController {
   }
 
   @Get('export')
+  @RecordsRead('call.export')
   @Endpoint({
     summary: 'Calls as a CSV file, newest first, with the filters of the list',
     stream: CSV_RESPONSE,
@@ -40,12 +42,14 @@ export class CallsController {
   }
 
   @Get(':id')
+  @RecordsRead('call.read')
   @Endpoint({ summary: 'One call', body: CallResponse })
   getCall(@UserId() userId: number, @PathId(CallNotFound) id: number): Promise<CallResponse> {
     return this.calls.getCall(userId, id);
   }
 
   @Get(':id/turns')
+  @RecordsRead('call.read-turns')
   @Endpoint({
     summary: 'Turns of a call, with tools, times and tokens',
     description: `In order, ${TURNS_PER_PAGE} at a time; also while the call runs. Keys that were pressed are masked.`,
@@ -60,6 +64,7 @@ export class CallsController {
   }
 
   @Get(':id/recording')
+  @RecordsRead('call.read-recording')
   @Header('Cache-Control', 'no-store')
   @Redirect()
   @Endpoint({

@@ -3,6 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, Repository } from 'typeorm';
 import { csvStream } from '#src/common/csv/csv-stream.js';
 import type { StreamedPage } from '#src/http/pagination/page.js';
+import { AuditService } from '../audit/audit.service.js';
 import { AccountsService, type NumberCondition } from '../accounts/accounts.service.js';
 import { RecordingLinksService } from '../recordings/recording-links.service.js';
 import { RecordingNotFound } from '../recordings/recordings.errors.js';
@@ -21,6 +22,7 @@ export class CallsService {
     private readonly pages: CallListService,
     private readonly accounts: AccountsService,
     private readonly recordings: RecordingLinksService,
+    private readonly audit: AuditService,
   ) {}
 
   async listCalls(userId: number, query: ListCallsDto): Promise<StreamedPage> {
@@ -60,11 +62,12 @@ export class CallsService {
 
   /** Hides the record and deletes its recording; a call that still runs continues, is charged and reported. */
   async deleteCall(userId: number, id: number): Promise<void> {
-    const { affected } = await this.calls.update(
-      { id, accountId: userId, deletedAt: IsNull() },
-      { deletedAt: new Date() },
-    );
-    if (!affected) throw new CallNotFound();
+    await this.audit.change(async (tx, record) => {
+      const where = { id, accountId: userId, deletedAt: IsNull() };
+      const { affected } = await tx.update(Call, where, { deletedAt: new Date() });
+      if (!affected) throw new CallNotFound();
+      record({ accountId: userId, action: 'call.delete', resourceId: id });
+    });
   }
 
   /** A client without a number is matched as shown: `anonymous`, or the address of a SIP caller. */

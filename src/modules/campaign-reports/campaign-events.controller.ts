@@ -7,6 +7,7 @@ import { EndedEvent, StatusEvent } from '#src/modules/calls/dto/live-events.resp
 import { WatchEventsDto } from '#src/http/event-stream.dto.js';
 import { LIVE_EVENTS_DESCRIPTION } from '#src/modules/calls/live/live-events.controller.js';
 import { CampaignNotFound } from '#src/modules/campaigns/campaigns.errors.js';
+import { RecordsRead } from '../audit/records-read.decorator.js';
 import { CampaignEventsService } from './campaign-events.service.js';
 import { CountersEvent } from './dto/campaign-events.response.js';
 
@@ -16,6 +17,7 @@ export class CampaignEventsController {
   constructor(private readonly events: CampaignEventsService) {}
 
   @Get(':id/events')
+  @RecordsRead('campaign.watch')
   @EventStream()
   @Endpoint({
     summary: 'The statistics of a campaign and its calls, as server-sent events',

@@ -4,6 +4,7 @@ import { CSV_RESPONSE } from '#src/common/csv/csv-stream.js';
 import { ApiResource, Endpoint } from '#src/http/endpoint.decorator.js';
 import { PathId } from '#src/http/path-id.js';
 import { CampaignNotFound } from '#src/modules/campaigns/campaigns.errors.js';
+import { RecordsRead } from '../audit/records-read.decorator.js';
 import { CampaignResultsService } from './campaign-results.service.js';
 import { ExportCampaignDto } from './dto/export-campaign.dto.js';
 
@@ -13,6 +14,7 @@ export class CampaignResultsController {
   constructor(private readonly results: CampaignResultsService) {}
 
   @Get(':id/export')
+  @RecordsRead('campaign.export')
   @Endpoint({
     summary: 'Results of a campaign as a CSV file: its main leads, newest first, each with its last call',
     description:

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Any, DataSource, type EntityManager } from 'typeorm';
 import { DomainEventsService } from '#src/events/domain-events.service.js';
 import type { JobRow } from '#src/queue/job-queue.js';
+import { AuditService, SYSTEM } from '../audit/audit.service.js';
 import { CampaignDataRegistryService } from './campaign-data-registry.service.js';
 import { CampaignStopped, type StopReason } from './campaign.types.js';
 import { campaignViews, type CampaignView } from './campaign-view.js';
@@ -26,6 +27,7 @@ export class CampaignDiallingService {
     private readonly db: DataSource,
     private readonly events: DomainEventsService,
     private readonly relatedData: CampaignDataRegistryService,
+    private readonly audit: AuditService,
   ) {}
 
   /** At most `limit` campaigns, round robin by account; of one account, the one that took no lead for longest first. */
@@ -55,7 +57,16 @@ export class CampaignDiallingService {
       { id, status: 'in-progress' },
       { status: 'stopped', stoppedReason: reason },
     );
-    if (affected) await this.events.publish(tx, CampaignStopped, { campaignId: id, accountId, reason });
+    if (!affected) return;
+    await this.events.publish(tx, CampaignStopped, { campaignId: id, accountId, reason });
+    const details = { reason };
+    await this.audit.record(tx, {
+      accountId,
+      action: 'campaign.stop',
+      resourceId: id,
+      details,
+      actor: SYSTEM,
+    });
   }
 
   /**

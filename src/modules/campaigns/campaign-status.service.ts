@@ -3,6 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { lockAccount } from '#src/common/persistence/locks.js';
 import { DomainEventsService } from '#src/events/domain-events.service.js';
+import { AuditService } from '../audit/audit.service.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { AssistantsService } from '../assistants/assistants.service.js';
 import { PhoneNumbersService } from '../phone-numbers/phone-numbers.service.js';
@@ -29,6 +30,7 @@ export class CampaignStatusService {
     private readonly assistants: AssistantsService,
     private readonly numbers: PhoneNumbersService,
     private readonly events: DomainEventsService,
+    private readonly audit: AuditService,
   ) {}
 
   /** @throws CampaignToSwitchNotFound, CampaignCannotStart */
@@ -68,6 +70,7 @@ export class CampaignStatusService {
       const fact = { campaignId: id, accountId: userId };
       if (action === 'start') await this.events.publish(tx, CampaignStarted, fact);
       else await this.events.publish(tx, CampaignStopped, { ...fact, reason: null });
+      await this.audit.record(tx, { accountId: userId, action: `campaign.${action}`, resourceId: id });
       return status;
     });
   }

@@ -8,6 +8,7 @@ import { PathId } from '#src/http/path-id.js';
 import { ChangedFields } from '#src/http/changed-fields.decorator.js';
 import { CampaignStatusService } from './campaign-status.service.js';
 import { CampaignNotFound } from './campaigns.errors.js';
+import { CampaignChangesService } from './campaign-changes.service.js';
 import { CampaignsService } from './campaigns.service.js';
 import { CampaignDetailsResponse, CampaignResponse } from './dto/campaign.response.js';
 import {
@@ -23,6 +24,7 @@ import { CampaignToSwitchNotFoundResponse, UpdateStatusResponse } from './dto/ca
 export class CampaignsController {
   constructor(
     private readonly campaigns: CampaignsService,
+    private readonly changes: CampaignChangesService,
     private readonly campaignStatus: CampaignStatusService,
   ) {}
 
@@ -46,7 +48,7 @@ export class CampaignsController {
   ): Promise<MessageAndData<CampaignResponse>> {
     return {
       message: 'Campaign created successfully',
-      data: await this.campaigns.createCampaign(userId, dto, key),
+      data: await this.changes.createCampaign(userId, dto, key),
     };
   }
 
@@ -92,7 +94,7 @@ export class CampaignsController {
   ): Promise<MessageAndData<CampaignResponse>> {
     return {
       message: 'Campaign updated successfully',
-      data: await this.campaigns.updateCampaign(userId, id, dto),
+      data: await this.changes.updateCampaign(userId, id, dto),
     };
   }
 
@@ -102,7 +104,7 @@ export class CampaignsController {
     @UserId() userId: number,
     @PathId(CampaignNotFound) id: number,
   ): Promise<MessageResponse> {
-    await this.campaigns.deleteCampaign(userId, id);
+    await this.changes.deleteCampaign(userId, id);
     return { message: 'Campaign deleted successfully' };
   }
 }
@@ -111,7 +113,7 @@ export class CampaignsController {
 @ApiResource('Campaigns')
 @Controller('user/campaign')
 export class CampaignAliasController {
-  constructor(private readonly campaigns: CampaignsService) {}
+  constructor(private readonly changes: CampaignChangesService) {}
 
   @Post()
   @Endpoint({
@@ -127,7 +129,7 @@ export class CampaignAliasController {
   ): Promise<MessageAndData<CampaignResponse>> {
     return {
       message: 'Campaign created successfully',
-      data: await this.campaigns.createCampaign(userId, dto, key),
+      data: await this.changes.createCampaign(userId, dto, key),
     };
   }
 
@@ -137,7 +139,7 @@ export class CampaignAliasController {
     @UserId() userId: number,
     @PathId(CampaignNotFound) id: number,
   ): Promise<MessageResponse> {
-    await this.campaigns.deleteCampaign(userId, id);
+    await this.changes.deleteCampaign(userId, id);
     return { message: 'Campaign deleted successfully' };
   }
 }

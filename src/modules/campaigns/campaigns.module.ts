@@ -5,6 +5,7 @@ import { AssistantsModule } from '../assistants/assistants.module.js';
 import { PhoneNumbersModule } from '../phone-numbers/phone-numbers.module.js';
 import { TelephonyModule } from '../telephony/telephony.module.js';
 import { CampaignAliasController, CampaignsController } from './campaigns.controller.js';
+import { CampaignChangesService } from './campaign-changes.service.js';
 import { CampaignCountersService } from './campaign-counters.service.js';
 import { CampaignDataRegistryService } from './campaign-data-registry.service.js';
 import { CampaignNumbersListener } from './campaign-numbers.listener.js';
@@ -26,6 +27,7 @@ import { Campaign } from './entities/campaign.entity.js';
   controllers: [CampaignsController, CampaignAliasController],
   providers: [
     CampaignsService,
+    CampaignChangesService,
     CampaignStatusService,
     CampaignReferencesService,
     CampaignDataRegistryService,

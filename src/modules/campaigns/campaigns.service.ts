@@ -1,19 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository, type EntityManager } from 'typeorm';
-import { recordCreatedId, type ClaimedKey } from '#src/http/idempotency/idempotency.service.js';
 import { BatchLoader } from '#src/common/persistence/batches.js';
-import { camelKeys, selectChangedColumns } from '#src/common/persistence/columns.js';
-import { ADVISORY_LOCKS, lockAccount } from '#src/common/persistence/locks.js';
+import { ADVISORY_LOCKS } from '#src/common/persistence/locks.js';
 import { DomainEventsService } from '#src/events/domain-events.service.js';
-import { JobQueue } from '#src/queue/job-queue.js';
-import { AccountsService } from '../accounts/accounts.service.js';
-import { PlanLimitReached } from '../accounts/accounts.errors.js';
-import { CampaignStarted, CampaignStopped, campaignStatusAfter } from './campaign.types.js';
+import { CampaignStarted } from './campaign.types.js';
 import { CarrierBreakerService } from '../telephony/carrier-breaker.service.js';
 import { campaignViews, type CampaignView } from './campaign-view.js';
 import { CampaignDataRegistryService } from './campaign-data-registry.service.js';
-import { CampaignReferencesService } from './campaign-references.service.js';
 import { CampaignNotFound } from './campaigns.errors.js';
 import {
   toCampaignResponse,
@@ -21,8 +15,8 @@ import {
   type CampaignResponse,
   type PausedReason,
 } from './dto/campaign.response.js';
-import type { CreateCampaignDto, ListCampaignsDto, UpdateCampaignDto } from './dto/campaign-input.dto.js';
-import { Campaign, CAMPAIGN_DUE_NOW } from './entities/campaign.entity.js';
+import type { ListCampaignsDto } from './dto/campaign-input.dto.js';
+import { Campaign } from './entities/campaign.entity.js';
 
 export type CampaignLockMode = 'shared' | 'alone';
 /**
@@ -45,11 +39,8 @@ export class CampaignsService {
 
   constructor(
     @InjectRepository(Campaign) private readonly campaigns: Repository<Campaign>,
-    private readonly accounts: AccountsService,
-    private readonly references: CampaignReferencesService,
     private readonly relatedData: CampaignDataRegistryService,
     private readonly events: DomainEventsService,
-    private readonly queue: JobQueue,
     private readonly breaker: CarrierBreakerService,
   ) {}
 
@@ -74,73 +65,6 @@ export class CampaignsService {
   /** The fields that a client may write back, without the read-only ones. */
   async getSettings(userId: number, id: number): Promise<CampaignResponse> {
     return toCampaignResponse(await this.find(userId, id), null);
-  }
-
-  /** @throws PlanLimitReached, also for concurrent requests: they are counted under the account's lock. */
-  async createCampaign(
-    userId: number,
-    dto: CreateCampaignDto,
-    key: ClaimedKey | null = null,
-  ): Promise<CampaignResponse> {
-    const made = key?.createdId && (await this.campaigns.findOneBy({ id: key.createdId, accountId: userId }));
-    if (made) return toCampaignResponse(made, null);
-    const assistant = await this.references.assertReferences(userId, dto);
-    const { plan } = await this.accounts.accountView(userId);
-    return this.campaigns.manager.transaction(async (tx) => {
-      await lockAccount(tx, userId);
-      const count = await tx.countBy(Campaign, { accountId: userId });
-      if (count >= plan.maxCampaigns) throw new PlanLimitReached(plan.maxCampaigns, 'campaigns');
-      const campaign = tx.create(Campaign, {
-        ...this.references.toCampaignDefaults(assistant),
-        accountId: userId,
-      });
-      const saved = await tx.save(Object.assign(campaign, toColumns(dto)));
-      await recordCreatedId(tx, key, saved.id);
-      return toCampaignResponse(saved, null);
-    });
-  }
-
-  async updateCampaign(userId: number, id: number, dto: UpdateCampaignDto): Promise<CampaignResponse> {
-    const campaign = await this.find(userId, id);
-    // Only what changes: a status that changes meanwhile must not be overwritten.
-    const columns = selectChangedColumns(toColumns(dto), campaign);
-    if (Object.keys(columns).length === 0) return this.respondOne(campaign);
-    const { assistantId, phoneNumberIds, goalCompletionVariable } = columns;
-    await this.references.assertReferences(
-      userId,
-      {
-        assistant_id: assistantId,
-        phone_number_ids: phoneNumberIds,
-        goal_completion_variable: goalCompletionVariable,
-      },
-      campaign,
-    );
-    await this.campaigns.update(
-      { id, accountId: userId },
-      { ...columns, ...CAMPAIGN_DUE_NOW, updatedAt: () => 'now()' },
-    );
-    return this.respondOne(await this.find(userId, id));
-  }
-
-  /**
-   * Stops and hides the campaign; its calls are kept. Its leads are hidden at once and removed in the background, so
-   * that the account's lock is held briefly, for any number of leads.
-   */
-  async deleteCampaign(userId: number, id: number): Promise<void> {
-    await this.campaigns.manager.transaction(async (tx) => {
-      // The dialler holds this lock while it claims a lead: from here on no call is placed.
-      await lockAccount(tx, userId);
-      const campaign = await tx.findOne(Campaign, {
-        where: { id, accountId: userId },
-        lock: { mode: 'pessimistic_write' },
-      });
-      if (!campaign) throw new CampaignNotFound();
-      const stopped = campaignStatusAfter('stop', campaign.status);
-      if (stopped)
-        await this.events.publish(tx, CampaignStopped, { campaignId: id, accountId: userId, reason: null });
-      await tx.update(Campaign, id, { status: stopped ?? campaign.status, deletedAt: new Date() });
-    });
-    this.queue.enqueue('campaign-removal', { id, accountId: userId });
   }
 
   /** A campaign of any status that is not deleted. Concurrent requests are one query. */
@@ -213,19 +137,14 @@ export class CampaignsService {
     return (await this.breaker.isFailing()) ? 'carrier' : null;
   }
 
+  /** As the API shows one campaign without the numbers of its leads and calls. @throws CampaignNotFound */
+  async showCampaign(userId: number, id: number): Promise<CampaignResponse> {
+    return this.respondOne(await this.find(userId, id));
+  }
+
   private async find(userId: number, id: number): Promise<Campaign> {
     const campaign = await this.campaigns.findOneBy({ id, accountId: userId });
     if (!campaign) throw new CampaignNotFound();
     return campaign;
   }
-}
-
-function toColumns(dto: UpdateCampaignDto): Partial<Campaign> {
-  const { phoneNumberIds, windows, ...columns } = camelKeys(dto);
-  return {
-    ...columns,
-    ...(phoneNumberIds && { phoneNumberIds: [...new Set(phoneNumberIds)] }),
-    // Plain objects, which are compared with the stored ones.
-    ...(windows && { windows: windows.map(({ days, start, end }) => ({ days, start, end })) }),
-  };
 }

@@ -14,6 +14,7 @@ import { OptionalToken } from '#src/auth/auth.decorators.js';
 import { Endpoint } from '#src/http/endpoint.decorator.js';
 import { WithRouteConfig } from '#src/http/route-config.js';
 import { RequestKeyHeader } from '#src/http/idempotency/keyed-requests.js';
+import { RecordsRead } from '../audit/records-read.decorator.js';
 import { AssistantNotFound, OriginNotAllowed } from '../assistants/assistants.errors.js';
 import { PUBLIC_ROUTE_CORS, PreflightRoute } from '../assistants/widget-access.js';
 import { RequestChatAccess, ClientAddress, type ChatAccess } from './chat-access.js';
@@ -77,6 +78,7 @@ export class ChatsController {
   }
 
   @Get(':uuid')
+  @RecordsRead('conversation.read')
   @UuidParam()
   @PageRoute('read')
   @Endpoint({

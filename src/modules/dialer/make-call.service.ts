@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { lockAccount } from '#src/common/persistence/locks.js';
 import { isAllowedDestination } from '#src/common/phone/destinations.js';
+import { AuditService } from '../audit/audit.service.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { callBudget } from '../accounts/call-budget.js';
 import type { AssistantView } from '../assistants/assistant-view.js';
@@ -20,7 +21,7 @@ import { type MakeCallResponse } from './dto/make-call.response.js';
 @Injectable()
 export class MakeCallService {
   constructor(
-    private readonly db: DataSource,
+    private readonly audit: AuditService,
     private readonly accounts: AccountsService,
     private readonly assistants: AssistantsService,
     private readonly suppressions: SuppressionsService,
@@ -38,9 +39,12 @@ export class MakeCallService {
     const assistant = await this.assistants.assistantView(userId, dto.assistant_id);
     if (!assistant) throw new AssistantNotFound();
     const from = await this.assistants.callerId(assistant);
-    const { call, delayMs: inMs } = await this.db.transaction((tx) =>
-      this.openCall(tx, { assistant, from, to, variables: variablesOf(dto), requestId }),
-    );
+    const { call, delayMs: inMs } = await this.audit.change(async (tx, record) => {
+      const opened = await this.openCall(tx, { assistant, from, to, variables: variablesOf(dto), requestId });
+      const details = { assistant_id: assistant.id, type: 'outbound' };
+      record({ accountId: userId, action: 'call.create', resourceId: opened.call.id, details });
+      return opened;
+    });
     // The record is committed: if this process dies now, call reconciliation continues.
     void sleep(inMs).then(() => this.outboundCalls.placeCall(call.id, call.request));
     return toInitiatedResponse(call.id);

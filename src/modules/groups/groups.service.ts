@@ -6,6 +6,8 @@ import { recordCreatedId, type ClaimedKey } from '#src/http/idempotency/idempote
 import { pageOffset, Page } from '#src/http/pagination/page.js';
 import { selectChangedColumns } from '#src/common/persistence/columns.js';
 import { lockAccount } from '#src/common/persistence/locks.js';
+import { AuditService } from '../audit/audit.service.js';
+import { changedFields } from '../audit/changed-fields.js';
 import type { CreateGroupDto, ListGroupsDto, UpdateGroupDto } from './dto/group-input.dto.js';
 import { toGroupResponse, type GroupResponse } from './dto/group.response.js';
 import { AssistantGroup } from './entities/assistant-group.entity.js';
@@ -17,7 +19,10 @@ const MISSING = { folder: FolderNotFound, label: LabelNotFound };
 /** Folders and labels of assistants. A group of the other kind is not found. */
 @Injectable()
 export class GroupsService {
-  constructor(@InjectRepository(AssistantGroup) private readonly groups: Repository<AssistantGroup>) {}
+  constructor(
+    @InjectRepository(AssistantGroup) private readonly groups: Repository<AssistantGroup>,
+    private readonly audit: AuditService,
+  ) {}
 
   async listGroups(userId: number, kind: GroupKind, query: ListGroupsDto): Promise<Page<GroupResponse>> {
     const [rows, total] = await this.groups.findAndCount({
@@ -45,12 +50,13 @@ export class GroupsService {
   ): Promise<GroupResponse> {
     if (key?.createdId) return this.getGroup(userId, kind, key.createdId);
     return withNameTaken(() =>
-      this.groups.manager.transaction(async (tx) => {
+      this.audit.change(async (tx, record) => {
         await lockAccount(tx, userId);
         const count = await tx.countBy(AssistantGroup, { accountId: userId, kind });
         if (count >= MAX_GROUPS_OF_A_KIND) throw new GroupLimitReached(kind);
         const group = await tx.save(tx.create(AssistantGroup, { accountId: userId, kind, name, color }));
         await recordCreatedId(tx, key, group.id);
+        record({ accountId: userId, action: `${kind}.create`, resourceId: group.id });
         return { id: group.id, name, color, assistants_count: 0 };
       }),
     );
@@ -68,15 +74,24 @@ export class GroupsService {
     const given = Object.fromEntries(Object.entries(dto).filter(([, value]) => value !== undefined));
     const columns = selectChangedColumns<AssistantGroup>(given, group);
     if (Object.keys(columns).length > 0) {
-      await withNameTaken(() => this.groups.update({ id, accountId: userId, kind }, columns));
+      await withNameTaken(() =>
+        this.audit.change(async (tx, record) => {
+          await tx.update(AssistantGroup, { id, accountId: userId, kind }, columns);
+          const fields = changedFields(columns);
+          record({ accountId: userId, action: `${kind}.update`, resourceId: id, fields });
+        }),
+      );
     }
     return this.getGroup(userId, kind, id);
   }
 
   /** Its assistants stay, without it. @throws FolderNotFound, LabelNotFound */
   async deleteGroup(userId: number, kind: GroupKind, id: number): Promise<void> {
-    const { affected } = await this.groups.delete({ id, accountId: userId, kind });
-    if (!affected) throw new MISSING[kind]();
+    await this.audit.change(async (tx, record) => {
+      const { affected } = await tx.delete(AssistantGroup, { id, accountId: userId, kind });
+      if (!affected) throw new MISSING[kind]();
+      record({ accountId: userId, action: `${kind}.delete`, resourceId: id });
+    });
   }
 
   /** Whether all of the ids, of which none is twice, are groups of the user and of this kind. */

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { Repository, type EntityManager } from 'typeorm';
+import { Repository, type EntityManager, type QueryDeepPartialEntity } from 'typeorm';
 import { sqlState } from '#src/http/errors/error-response.js';
 import { recordCreatedId, type ClaimedKey } from '#src/http/idempotency/idempotency.service.js';
 import { pageOffset, Page } from '#src/http/pagination/page.js';
@@ -9,6 +9,9 @@ import { camelKeys } from '#src/common/persistence/columns.js';
 import { KeyedConcurrencyLimiter } from '#src/common/persistence/keyed-concurrency-limiter.js';
 import { lockAccount } from '#src/common/persistence/locks.js';
 import { JobQueue } from '#src/queue/job-queue.js';
+import { AuditService } from '../audit/audit.service.js';
+import { changedFields } from '../audit/changed-fields.js';
+import type { AuditDetails } from '../audit/audit.types.js';
 import { AccountsService, type AccountView } from '../accounts/accounts.service.js';
 import { toChunkResponse, type ChunkResponse } from './dto/chunk.response.js';
 import type { CreateDocumentDto, ListChunksDto, UpdateDocumentDto } from './dto/document-input.dto.js';
@@ -43,6 +46,7 @@ export class DocumentsService {
     private readonly bases: KnowledgeBasesService,
     private readonly accounts: AccountsService,
     private readonly queue: JobQueue,
+    private readonly audit: AuditService,
   ) {}
 
   async listDocuments(userId: number, baseId: number): Promise<DocumentResponse[]> {
@@ -94,17 +98,19 @@ export class DocumentsService {
     dto: UpdateDocumentDto,
   ): Promise<DocumentResponse> {
     await this.assertBase(userId, baseId);
-    const fields = { ...camelKeys(dto), updatedAt: () => 'now()' };
-    const { affected } = await this.documents.update(ofBase(userId, baseId, id), fields);
-    if (!affected) throw new DocumentNotFound();
+    await this.updateColumns(userId, baseId, id, camelKeys(dto));
     return this.getDocument(userId, baseId, id);
   }
 
   /** @throws DocumentNotFound */
   async deleteDocument(userId: number, baseId: number, id: number): Promise<void> {
     await this.assertBase(userId, baseId);
-    const { affected } = await this.documents.delete(ofBase(userId, baseId, id));
-    if (!affected) throw new DocumentNotFound();
+    await this.audit.change(async (tx, record) => {
+      const { affected } = await tx.delete(KnowledgeDocument, ofBase(userId, baseId, id));
+      if (!affected) throw new DocumentNotFound();
+      const details = { knowledgebase_id: baseId };
+      record({ accountId: userId, action: 'document.delete', resourceId: id, details });
+    });
   }
 
   /**
@@ -115,8 +121,7 @@ export class DocumentsService {
     const document = await this.find(userId, baseId, id);
     if (document.type !== 'website') throw new FileNotKept();
     const fields = { state: 'processing', failure: null, attempts: 0, dueAt: () => 'now()' } as const;
-    const { affected } = await this.documents.update(ofBase(userId, baseId, id), fields);
-    if (!affected) throw new DocumentNotFound();
+    await this.updateColumns(userId, baseId, id, fields, { is_read_again: true });
     this.queue.enqueue('knowledge-document', document);
     return this.getDocument(userId, baseId, id);
   }
@@ -145,13 +150,15 @@ export class DocumentsService {
     key: ClaimedKey | null,
   ): Promise<DocumentResponse> {
     try {
-      const document = await this.documents.manager.transaction(async (tx) => {
+      const document = await this.audit.change(async (tx, record) => {
         const { accountId = 0, sizeBytes = 0 } = fields;
         await lockAccount(tx, accountId);
         await assertWithinPlan(tx, accountId, sizeBytes, plan);
         const row = await tx.save(tx.create(KnowledgeDocument, { ...fields, dueAt: new Date() }));
         if (content !== null) await tx.insert(KnowledgeFile, { documentId: row.id, content });
         await recordCreatedId(tx, key, row.id);
+        const details = { knowledgebase_id: row.knowledgeBaseId, type: row.type };
+        record({ accountId, action: 'document.create', resourceId: row.id, details });
         return row;
       });
       this.queue.enqueue('knowledge-document', document);
@@ -161,6 +168,27 @@ export class DocumentsService {
       if (sqlState(error) === FOREIGN_KEY_VIOLATION) throw new KnowledgeBaseNotFound();
       throw error;
     }
+  }
+
+  /**
+   * @param details of what is no change of fields that a user gave
+   * @throws DocumentNotFound
+   */
+  private async updateColumns(
+    userId: number,
+    baseId: number,
+    id: number,
+    columns: QueryDeepPartialEntity<KnowledgeDocument>,
+    details?: AuditDetails,
+  ): Promise<void> {
+    await this.audit.change(async (tx, record) => {
+      const changes = details ? columns : { ...columns, updatedAt: () => 'now()' };
+      const { affected } = await tx.update(KnowledgeDocument, ofBase(userId, baseId, id), changes);
+      if (!affected) throw new DocumentNotFound();
+      const fields = details ? [] : changedFields(columns);
+      const more = { knowledgebase_id: baseId, ...details };
+      record({ accountId: userId, action: 'document.update', resourceId: id, fields, details: more });
+    });
   }
 
   /** @throws DocumentNotFound */

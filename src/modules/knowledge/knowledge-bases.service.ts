@@ -5,6 +5,8 @@ import { recordCreatedId, type ClaimedKey } from '#src/http/idempotency/idempote
 import type { Page } from '#src/http/pagination/page.js';
 import { camelKeys } from '#src/common/persistence/columns.js';
 import { lockAccount } from '#src/common/persistence/locks.js';
+import { AuditService } from '../audit/audit.service.js';
+import { changedFields } from '../audit/changed-fields.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import type { CreateKnowledgeBaseDto, UpdateKnowledgeBaseDto } from './dto/knowledge-base-input.dto.js';
 import {
@@ -28,6 +30,7 @@ export class KnowledgeBasesService {
     private readonly accounts: AccountsService,
     private readonly knowledge: KnowledgeSearchService,
     private readonly unanswered: UnansweredQuestionsService,
+    private readonly audit: AuditService,
   ) {}
 
   async listBases(userId: number): Promise<CountedKnowledgeBaseResponse[]> {
@@ -51,7 +54,7 @@ export class KnowledgeBasesService {
   ): Promise<KnowledgeBaseResponse> {
     if (key?.createdId) return toKnowledgeBaseResponse(await this.findBase(userId, key.createdId));
     const { plan } = await this.accounts.accountView(userId);
-    const id = await this.bases.manager.transaction(async (tx) => {
+    const id = await this.audit.change(async (tx, record) => {
       await lockAccount(tx, userId);
       const count = await tx.countBy(KnowledgeBase, { accountId: userId });
       if (count >= plan.maxKnowledgeBases)
@@ -59,6 +62,7 @@ export class KnowledgeBasesService {
       const row = tx.create(KnowledgeBase, { accountId: userId, name, description, language });
       const base = await tx.save(row);
       await recordCreatedId(tx, key, base.id);
+      record({ accountId: userId, action: 'knowledgebase.create', resourceId: base.id });
       return base.id;
     });
     return toKnowledgeBaseResponse(await this.findBase(userId, id));
@@ -66,9 +70,14 @@ export class KnowledgeBasesService {
 
   /** @throws KnowledgeBaseNotFound */
   async updateBase(userId: number, id: number, dto: UpdateKnowledgeBaseDto): Promise<KnowledgeBaseResponse> {
-    const fields = { ...camelKeys(dto), updatedAt: () => 'now()' };
-    const { affected } = await this.bases.update({ id, accountId: userId }, fields);
-    if (!affected) throw new KnowledgeBaseNotFound();
+    const columns = camelKeys(dto);
+    await this.audit.change(async (tx, record) => {
+      const where = { id, accountId: userId };
+      const { affected } = await tx.update(KnowledgeBase, where, { ...columns, updatedAt: () => 'now()' });
+      if (!affected) throw new KnowledgeBaseNotFound();
+      const fields = changedFields(columns);
+      record({ accountId: userId, action: 'knowledgebase.update', resourceId: id, fields });
+    });
     return toKnowledgeBaseResponse(await this.findBase(userId, id));
   }
 
@@ -94,7 +103,7 @@ export class KnowledgeBasesService {
 
   /** Its documents go with it. @throws KnowledgeBaseNotFound */
   async deleteBase(userId: number, id: number): Promise<void> {
-    await this.bases.manager.transaction(async (tx) => {
+    await this.audit.change(async (tx, record) => {
       // Everyone locks documents before their base.
       await tx.find(KnowledgeDocument, {
         select: { id: true },
@@ -104,6 +113,7 @@ export class KnowledgeBasesService {
       });
       const { affected } = await tx.delete(KnowledgeBase, { id, accountId: userId });
       if (!affected) throw new KnowledgeBaseNotFound();
+      record({ accountId: userId, action: 'knowledgebase.delete', resourceId: id });
     });
   }
 

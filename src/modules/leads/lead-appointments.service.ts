@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Invalid } from '#src/common/errors/api-error.js';
+import { AuditService } from '../audit/audit.service.js';
 import { addRequestedTime, zoneKeyOf, type ZonedNumber } from './zone-key.js';
 import { fieldMessage } from '#src/common/validation/field-rules.js';
 import { readTimestamp } from '#src/common/validation/text-fields.js';
@@ -27,6 +28,7 @@ export class LeadAppointmentsService {
     private readonly db: DataSource,
     private readonly campaigns: CampaignsService,
     private readonly zones: LeadZonesService,
+    private readonly audit: AuditService,
   ) {}
 
   /**
@@ -79,7 +81,7 @@ export class LeadAppointmentsService {
     const problem = aheadMs <= 0 ? 'past' : aheadMs > MAX_DAYS_AHEAD * DAY_MS ? 'far' : null;
     // A lead of another account does not exist, with any time.
     if (problem) return (await this.exists(accountId, id)) ? problem : 'gone';
-    return this.db.transaction(async (tx) => {
+    return this.audit.change(async (tx, record) => {
       const [[row]]: [{ campaignId: number }[], number] = await tx.query(
         `UPDATE leads SET updated_at = now(), requeue_after_call = false,
               number_invalid = number_invalid AND id <> $2,
@@ -95,6 +97,7 @@ export class LeadAppointmentsService {
       if (!row) return 'gone';
       await this.setZone(tx, id, isNamed ? at : null);
       if (mayCall) await this.campaigns.reopenCampaign(tx, accountId, row.campaignId);
+      if (!isNamed) record({ accountId, action: 'lead.schedule', resourceId: id });
       return null;
     });
   }
@@ -115,7 +118,7 @@ export class LeadAppointmentsService {
 
   /** The lead gets the status back that it had; one that has no appointment stays as it is. */
   private async cancelAppointment(accountId: number, id: number): Promise<AppointmentProblem | null> {
-    const affected = await this.db.transaction(async (tx) => {
+    const affected = await this.audit.change(async (tx, record) => {
       const [leads]: [{ id: number; zone: null }[], number] = await tx.query(
         `UPDATE leads SET status = coalesce(unscheduled_status, 'created'), due_at = now(), updated_at = now(),
               zone = NULL
@@ -123,6 +126,7 @@ export class LeadAppointmentsService {
         [accountId, id],
       );
       await this.zones.recomputeZoneKeys(tx, leads);
+      if (leads.length > 0) record({ accountId, action: 'lead.schedule', resourceId: id });
       return leads.length;
     });
     return affected > 0 || (await this.exists(accountId, id)) ? null : 'gone';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { Invalid, type FieldErrors } from '#src/common/errors/api-error.js';
 import { sqlState, UNIQUE_VIOLATION } from '#src/http/errors/error-response.js';
 import { MAX_BODY_BYTES } from '#src/http/json-body.js';
@@ -7,6 +7,7 @@ import type { ParsedNumber } from '#src/common/phone/phone.js';
 import { NUMBER_RULES } from '#src/common/phone/written-number.js';
 import { fieldMessage, selectedInvalidMessage } from '#src/common/validation/field-rules.js';
 import { freeObjectProblem } from '#src/common/validation/object-fields.js';
+import { AuditService } from '../audit/audit.service.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { CampaignsService } from '../campaigns/campaigns.service.js';
 import type { UpdateLeadDto } from './dto/lead-input.dto.js';
@@ -42,12 +43,12 @@ interface LeadMove {
 @Injectable()
 export class LeadUpdatesService {
   constructor(
-    private readonly db: DataSource,
     private readonly accounts: AccountsService,
     private readonly campaigns: CampaignsService,
     private readonly duplicates: LeadDuplicatesService,
     private readonly leads: LeadsRepository,
     private readonly zones: LeadZonesService,
+    private readonly audit: AuditService,
   ) {}
 
   /**
@@ -60,7 +61,8 @@ export class LeadUpdatesService {
     if (phone_number !== undefined)
       place.number = await this.accounts.createNumberParser(userId)(phone_number);
     if (campaign_id !== undefined) place.campaignId = campaign_id;
-    await this.db.transaction(async (tx) => {
+    const fields = Object.entries(dto).flatMap(([name, value]) => (value === undefined ? [] : [name]));
+    await this.audit.change(async (tx, record) => {
       const before = await this.zones.findZones(tx, [id]);
       const queuedIn = new Set<number | null>();
       if (Object.keys(place).length > 0) queuedIn.add(await this.moveLead(tx, userId, id, place));
@@ -68,6 +70,9 @@ export class LeadUpdatesService {
       for (const campaignId of mayCall ? queuedIn : [])
         if (campaignId !== null) await this.campaigns.reopenCampaign(tx, userId, campaignId);
       await this.zones.recomputeZoneKeys(tx, before);
+      const details = { status: dto.status };
+      if (fields.length > 0)
+        record({ accountId: userId, action: 'lead.update', resourceId: id, fields: fields.sort(), details });
     });
   }
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { ADVISORY_LOCKS } from '#src/common/persistence/locks.js';
+import { AuditService } from '../audit/audit.service.js';
 import { zoneKeyOf } from './zone-key.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { PlanLimitReached } from '../accounts/accounts.errors.js';
@@ -120,17 +121,26 @@ export class LeadsRepository {
     private readonly db: DataSource,
     private readonly accounts: AccountsService,
     private readonly campaigns: CampaignsService,
+    private readonly audit: AuditService,
   ) {}
 
   /** @throws Invalid when the campaign is not the account's, PlanLimitReached, DuplicateLead */
   async insertLead(target: LeadInsertTarget, lead: NewLead): Promise<LeadResponse> {
     const sql = `${insertSql(lockModeOf(target))} SELECT (SELECT id FROM held) AS campaign, (SELECT n <= 0 FROM room) AS full,
       ${IS_REOPENED} AS reopened, (SELECT ${leadJsonSql('contact')} FROM lead l, campaign c) AS lead`;
-    const [row]: InsertedLead[] = await this.db.query(sql, toParameters(target, [lead]));
+    const { accountId, campaignId } = target;
+    const row = await this.audit.change(async (tx, record) => {
+      const [inserted]: InsertedLead[] = await tx.query(sql, toParameters(target, [lead]));
+      if (inserted?.lead) {
+        const details = { campaign_id: campaignId };
+        record({ accountId, action: 'lead.create', resourceId: inserted.lead.id, details });
+      }
+      return inserted;
+    });
     if (!row || row.campaign === null) throw invalidCampaign();
-    if (row.full) throw await this.toLimitError(target.accountId);
+    if (row.full) throw await this.toLimitError(accountId);
     if (row.lead === null) throw new DuplicateLead();
-    if (row.reopened) await this.campaigns.publishStarted(target.accountId, target.campaignId);
+    if (row.reopened) await this.campaigns.publishStarted(accountId, campaignId);
     return row.lead;
   }
 

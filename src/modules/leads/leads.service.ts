@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Invalid, type FieldErrors } from '#src/common/errors/api-error.js';
 import { NUMBER_RULES } from '#src/common/phone/written-number.js';
+import { AuditService } from '../audit/audit.service.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { CampaignsService } from '../campaigns/campaigns.service.js';
 import type { CreateLeadDto } from './dto/lead-input.dto.js';
@@ -20,6 +21,7 @@ export class LeadsService {
     private readonly campaigns: CampaignsService,
     private readonly leads: LeadsRepository,
     private readonly duplicates: LeadDuplicatesService,
+    private readonly audit: AuditService,
   ) {}
 
   async getLead(userId: number, id: number): Promise<LeadResponse> {
@@ -54,10 +56,12 @@ export class LeadsService {
 
   /** Deletes the contacts of a main lead with it. */
   async deleteLead(userId: number, id: number): Promise<void> {
-    await this.db.transaction(async (tx) => {
+    await this.audit.change(async (tx, record) => {
       const lead = await this.duplicates.lockForMove(tx, userId, id);
       await tx.delete(Lead, id);
       await this.duplicates.promoteNext(tx, lead);
+      const details = { campaign_id: lead.campaignId };
+      record({ accountId: userId, action: 'lead.delete', resourceId: id, details });
     });
   }
 

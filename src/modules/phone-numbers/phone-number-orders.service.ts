@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { sqlState, UNIQUE_VIOLATION } from '#src/http/errors/error-response.js';
 import { lockAccount } from '#src/common/persistence/locks.js';
+import { AuditService } from '../audit/audit.service.js';
 import type { LedgerSource } from '../accounts/ledger-audit.service.js';
 import { LedgerService } from '../accounts/ledger.service.js';
 import type { CarrierNumber } from '../telephony/carrier-numbers.js';
@@ -52,6 +53,7 @@ export class PhoneNumberOrdersService {
   constructor(
     private readonly db: DataSource,
     private readonly ledger: LedgerService,
+    private readonly audit: AuditService,
   ) {}
 
   /** The number that an earlier attempt at the same request ordered. */
@@ -144,6 +146,7 @@ export class PhoneNumberOrdersService {
       mayOverdraw: false,
     });
     if (outcome !== 'posted') throw new BalanceTooLowForNumber();
+    await this.audit.record(tx, { accountId, action: 'phone-number.create', resourceId: number.id });
     return number;
   }
 }

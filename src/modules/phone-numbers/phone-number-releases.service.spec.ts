@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { type DataSource, type EntityManager, UpdateResult } from 'typeorm';
 import { partialFake } from '#src/common/partial.fake.js';
 import type { DomainEventsService } from '#src/events/domain-events.service.js';
+import { anAuditService } from '../audit/audit.fake.js';
 import { CarrierError } from '../telephony/carrier-error.js';
 import type { CarrierNumbers } from '../telephony/carrier-numbers.js';
 import { PhoneNumber } from './entities/phone-number.entity.js';
@@ -28,6 +29,7 @@ function theReleases({ carrierSid = 'PN1' as string | null, isOwned = false, isA
         done.released.push(sid);
       },
     }),
+    anAuditService(),
   );
   return { releases, number, done };
 }

@@ -2,6 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { DataSource, In, type EntityManager } from 'typeorm';
 import { DomainEventsService } from '#src/events/domain-events.service.js';
 import { lockAccount } from '#src/common/persistence/locks.js';
+import { AuditService, SYSTEM } from '../audit/audit.service.js';
 import { CarrierError } from '../telephony/carrier-error.js';
 import { CarrierNumbers } from '../telephony/carrier-numbers.js';
 import { OWNED_STATES, PhoneNumber } from './entities/phone-number.entity.js';
@@ -26,6 +27,7 @@ export class PhoneNumberReleasesService {
     private readonly db: DataSource,
     private readonly events: DomainEventsService,
     private readonly carrier: CarrierNumbers,
+    private readonly audit: AuditService,
   ) {}
 
   /** For the modules whose work runs on numbers, at start. */
@@ -46,9 +48,10 @@ export class PhoneNumberReleasesService {
       if (number.state === 'buying') throw new PurchaseUnconfirmed();
       if (await this.isInUse(tx, number)) throw new CallOnPhoneNumber();
       await tx.update(PhoneNumber, id, { deletedAt: () => 'now()' });
-      if (number.state !== 'active') return null;
-      await this.withdrawNumber(tx, number, 'released');
-      return number;
+      const isActive = number.state === 'active';
+      if (isActive) await this.withdrawNumber(tx, number, 'released');
+      await this.audit.record(tx, { accountId: userId, action: 'phone-number.delete', resourceId: id });
+      return isActive ? number : null;
     });
     if (withdrawn) await this.finishRelease(withdrawn);
   }
@@ -68,6 +71,8 @@ export class PhoneNumberReleasesService {
     const dueAt = new Date(Date.now() + (reason === 'released' ? IN_FLIGHT_MS : 0));
     await tx.update(PhoneNumber, id, { state: 'releasing', dueAt });
     await this.events.publish(tx, PhoneNumberWithdrawn, { phoneNumberId: id, accountId, reason });
+    const entry = { accountId, resourceId: id, details: { reason }, actor: SYSTEM };
+    if (reason !== 'released') await this.audit.record(tx, { ...entry, action: 'phone-number.delete' });
   }
 
   /** Releases a withdrawn number at the carrier, now or, when that fails, later. */

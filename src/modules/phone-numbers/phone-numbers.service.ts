@@ -3,6 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { In, IsNull, MoreThan, Repository, type FindOptionsWhere } from 'typeorm';
 import { sqlState, UNIQUE_VIOLATION } from '#src/http/errors/error-response.js';
 import { countryOf, parseCarrierNumber } from '#src/common/phone/phone.js';
+import { AuditService } from '../audit/audit.service.js';
 import {
   toPhoneNumberResponse,
   type PhoneNumberResponse,
@@ -24,7 +25,10 @@ export interface NewPhoneNumber {
 
 @Injectable()
 export class PhoneNumbersService {
-  constructor(@InjectRepository(PhoneNumber) private readonly numbers: Repository<PhoneNumber>) {}
+  constructor(
+    @InjectRepository(PhoneNumber) private readonly numbers: Repository<PhoneNumber>,
+    private readonly audit: AuditService,
+  ) {}
 
   listPhoneNumbers(userId: number): Promise<PhoneNumberResponse[]> {
     return this.list({ accountId: userId });
@@ -65,7 +69,10 @@ export class PhoneNumbersService {
     if (!number) throw new PhoneNumberNotFound();
     if (nickname !== undefined) {
       number.nickname = nickname;
-      await this.numbers.update(id, { nickname });
+      await this.audit.change(async (tx, record) => {
+        await tx.update(PhoneNumber, id, { nickname });
+        record({ accountId: userId, action: 'phone-number.update', resourceId: id, fields: ['nickname'] });
+      });
     }
     return toPhoneNumberResponse(number);
   }
@@ -81,7 +88,10 @@ export class PhoneNumbersService {
       subscriptionExpiresAt: expiresAt,
     });
     try {
-      await this.numbers.insert(number);
+      await this.audit.change(async (tx, record) => {
+        await tx.insert(PhoneNumber, number);
+        record({ accountId: number.accountId, action: 'phone-number.create', resourceId: number.id });
+      });
     } catch (error) {
       if (sqlState(error) === UNIQUE_VIOLATION) throw new PhoneNumberTaken();
       throw error;

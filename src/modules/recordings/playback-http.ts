@@ -11,7 +11,7 @@ const SECURITY = {
   'X-Robots-Tag': 'noindex',
 };
 
-export function playbackRequest({ headers }: FastifyRequest, { raw }: FastifyReply): PlaybackRequest {
+export function playbackRequest({ headers, ip, id }: FastifyRequest, { raw }: FastifyReply): PlaybackRequest {
   const closed = new AbortController();
   const close = (): void => closed.abort();
   if (raw.closed || raw.destroyed) close();
@@ -22,6 +22,7 @@ export function playbackRequest({ headers }: FastifyRequest, { raw }: FastifyRep
     ifRange: Array.isArray(ifRange) ? ifRange[0] : ifRange,
     ifNoneMatch: headers['if-none-match'],
     closed: closed.signal,
+    client: { address: ip, requestId: id },
   };
 }
 

@@ -12,6 +12,7 @@ import {
 } from '#src/http/byte-range.js';
 import { KeyedConcurrencyLimiter, NoSlotError } from '#src/common/persistence/keyed-concurrency-limiter.js';
 import { withConnectionQuota } from '#src/common/persistence/shared-pool.js';
+import { AuditService } from '../audit/audit.service.js';
 import { CarrierCalls, type RecordingAudio } from '../telephony/carrier-calls.js';
 import type { Recording } from './entities/recording.entities.js';
 import { RecordingLinksService } from './recording-links.service.js';
@@ -23,6 +24,9 @@ import { RecordingStoresService } from './stores/recording-stores.service.js';
 const MAX_STREAMS = 10;
 const MAX_WAITING = 20;
 const MAX_WAIT_SECONDS = 5;
+/** Parts of a recording that an address asks for in this time are one playback. */
+const SAME_PLAYBACK_MS = 10 * 60_000;
+const MAX_PLAYERS = 10_000;
 
 /** The headers of a request that a player sends. */
 export interface PlaybackRequest {
@@ -31,6 +35,7 @@ export interface PlaybackRequest {
   ifNoneMatch?: string | undefined;
   /** Aborts when the client is gone or has its answer. */
   closed: AbortSignal;
+  client: { address: string; requestId: string };
 }
 
 export interface PlaybackResponse {
@@ -44,6 +49,8 @@ export interface PlaybackResponse {
 @Injectable()
 export class RecordingPlaybackService {
   private readonly logger = new Logger(RecordingPlaybackService.name);
+  /** When the playback of a call by an address was recorded, the oldest first. */
+  private readonly played = new Map<string, number>();
   private readonly streams = new KeyedConcurrencyLimiter<number>(MAX_STREAMS, {
     maxWaiting: MAX_WAITING,
     maxWaitMs: MAX_WAIT_SECONDS * 1000,
@@ -54,6 +61,7 @@ export class RecordingPlaybackService {
     private readonly recordings: RecordingsRepository,
     private readonly stores: RecordingStoresService,
     private readonly carrier: CarrierCalls,
+    private readonly audit: AuditService,
   ) {}
 
   /** @throws ApiError 403, 404, 416, 429 or 502 */
@@ -65,9 +73,22 @@ export class RecordingPlaybackService {
     const etag = `"recording-${recording.id}"`;
     if (request.ifNoneMatch === etag) return { status: 304, headers: { ETag: etag }, body: null };
     await this.enter(recording.accountId, request.closed);
+    await this.recordPlayback(recording, request);
     const isSame = request.ifRange === undefined || request.ifRange === etag;
     const range = isSame ? parseRange(request.range) : null;
     return toPlaybackResponse(await this.audio(recording, range, request.closed), { callId, etag });
+  }
+
+  /** A player asks for a recording in many parts: they are one entry. */
+  private async recordPlayback({ accountId, callId }: Recording, { client }: PlaybackRequest): Promise<void> {
+    const player = `${callId} ${client.address}`;
+    if (performance.now() - (this.played.get(player) ?? -Infinity) < SAME_PLAYBACK_MS) return;
+    const actor = { type: 'link', id: null, name: null, ...client } as const;
+    await this.audit.recordRead({ accountId, action: 'call.read-recording', resourceId: callId, actor });
+    this.played.delete(player);
+    this.played.set(player, performance.now());
+    const [oldest] = this.played.keys();
+    if (this.played.size > MAX_PLAYERS && oldest !== undefined) this.played.delete(oldest);
   }
 
   /** The slot is released when the response was sent or its client has disconnected. */

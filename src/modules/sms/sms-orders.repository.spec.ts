@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type DataSource, type EntityManager, QueryFailedError } from 'typeorm';
 import { partialFake } from '#src/common/partial.fake.js';
+import { anAuditService } from '../audit/audit.fake.js';
 import { SmsMessage } from './entities/sms.entities.js';
 import { SmsOrdersRepository, type SmsOrder } from './sms-orders.repository.js';
 import { BalanceTooLow } from './sms.errors.js';
@@ -24,14 +25,14 @@ const order = (accountId: number): SmsOrder => ({
 /** A database that notes for which orders of which account it is asked. */
 function theOrders(answer: (records: Record[]) => object[] | Promise<object[]>) {
   const asked: number[][] = [];
-  const db = partialFake<DataSource>({
+  const audit = anAuditService({
     query: async (_text: string, values?: unknown[]) => {
       const records = JSON.parse(String(values?.[0])) as Record[];
       asked.push(records.map(({ account_id }) => account_id));
       return (await answer(records)) as never;
     },
   });
-  return { orders: new SmsOrdersRepository(db), asked };
+  return { orders: new SmsOrdersRepository(partialFake<DataSource>({}), audit), asked };
 }
 
 const written = ({ n }: Record) => ({ n, id: n + 1 });
@@ -74,16 +75,18 @@ describe('SmsOrdersRepository', () => {
 
   it('returns the message that another process has placed for the same request', async () => {
     const theirs = Object.assign(new SmsMessage(), { id: 7, requestId: '12' });
-    const db = partialFake<DataSource>({
+    const audit = anAuditService({
       query: async () => {
         throw new QueryFailedError('', [], Object.assign(new Error('taken'), { code: '23505' }));
       },
+    });
+    const db = partialFake<DataSource>({
       manager: partialFake<EntityManager>({
         findOneBy: (async (_: unknown, { requestId }: { requestId: string }) =>
           requestId === theirs.requestId ? theirs : null) as never,
       }),
     });
-    const orders = new SmsOrdersRepository(db);
+    const orders = new SmsOrdersRepository(db, audit);
     expect(await orders.placeOrder({ ...order(1), requestId: '12' })).toEqual({
       message: theirs,
       isNew: false,

@@ -4,6 +4,8 @@ import { DataSource } from 'typeorm';
 import { sqlState, UNIQUE_VIOLATION } from '#src/common/errors/describe-error.js';
 import { isContentionError, isDatabaseUnavailable } from '#src/common/persistence/database-unavailable.js';
 import { BatchLoader } from '#src/common/persistence/batches.js';
+import type { Actor } from '#src/common/work-context.js';
+import { AuditService, currentActor } from '../audit/audit.service.js';
 import { SmsMessage } from './entities/sms.entities.js';
 import { BalanceTooLow } from './sms.errors.js';
 
@@ -27,7 +29,8 @@ export interface PlacedSmsOrder {
 }
 
 type OrderResult = { message: SmsMessage } | { failure: unknown } | 'too low';
-type QueuedOrder = SmsOrder & { token: string };
+/** Another request may run the statement. */
+type QueuedOrder = SmsOrder & { token: string; actor: Actor };
 
 /** Absent for an order that the balance does not cover. */
 interface PlacedRow {
@@ -56,7 +59,10 @@ const IN_FLIGHT_SECONDS = 20;
 export class SmsOrdersRepository {
   private readonly accounts = new Map<number, AccountOrders>();
 
-  constructor(private readonly db: DataSource) {}
+  constructor(
+    private readonly db: DataSource,
+    private readonly audit: AuditService,
+  ) {}
 
   /** Null: no attempt at the request has placed its order. */
   findByRequest(requestId: string): Promise<SmsMessage | null> {
@@ -85,7 +91,11 @@ export class SmsOrdersRepository {
     this.accounts.set(accountId, orders);
     orders.waiting++;
     try {
-      const outcome = await orders.batches.load({ ...order, token: randomBytes(18).toString('base64url') });
+      const outcome = await orders.batches.load({
+        ...order,
+        token: randomBytes(18).toString('base64url'),
+        actor: currentActor(),
+      });
       if (outcome === 'too low') throw new BalanceTooLow();
       if ('failure' in outcome) throw outcome.failure;
       return outcome.message;
@@ -96,7 +106,14 @@ export class SmsOrdersRepository {
 
   private async placeBatch(orders: QueuedOrder[]): Promise<OrderResult[]> {
     try {
-      const rows = await this.db.query<PlacedRow[]>(PLACE, [JSON.stringify(orders.map(toParameters))]);
+      const rows = await this.audit.change(async (tx, record) => {
+        const written = await tx.query<PlacedRow[]>(PLACE, [JSON.stringify(orders.map(toParameters))]);
+        for (const { n, id } of written) {
+          const { accountId = 0, actor } = orders[n] ?? {};
+          record({ accountId, action: 'sms.create', resourceId: id, ...(actor && { actor }) });
+        }
+        return written;
+      });
       const placed = new Map(rows.map((row) => [row.n, row]));
       return orders.map((order, n) => toOrderResult(order, placed.get(n)));
     } catch (error) {

@@ -15,6 +15,7 @@ import { readColumnNames } from '#src/common/csv/column-names.js';
 import { DAMAGED_TEXT_RULE, isDamagedText } from '#src/common/csv/csv-values.js';
 import { readNumber } from '#src/common/phone/phone.js';
 import { NUMBER_RULES } from '#src/common/phone/written-number.js';
+import { AuditService } from '../audit/audit.service.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { MAX_REASON } from './dto/suppression.dto.js';
 
@@ -33,6 +34,7 @@ export class SuppressionImportService {
   constructor(
     private readonly db: DataSource,
     private readonly accounts: AccountsService,
+    private readonly audit: AuditService,
   ) {}
 
   async importSuppressions(
@@ -44,6 +46,10 @@ export class SuppressionImportService {
     const rows = readCsvRows(file, progress.hasRead);
     try {
       const read = lineReader(await readHeader(rows), (await this.accounts.accountView(userId)).country);
+      // Before the first batch, each of which is a statement of its own.
+      await this.audit.change(async (_tx, record) =>
+        record({ accountId: userId, action: 'suppression.import' }),
+      );
       const store = (lines: NumberedLine<SuppressionLine>[], report: ImportReport): Promise<void> =>
         this.store(userId, lines, report);
       return await importLines(rows, { maxLines: MAX_LINES, batch: BATCH, read, store }, progress.told);

@@ -5,6 +5,7 @@ import { Invalid } from '#src/common/errors/api-error.js';
 import { DEFAULT_PER_PAGE, pageOffset, Page } from '#src/http/pagination/page.js';
 import { NUMBER_RULES } from '#src/common/phone/written-number.js';
 import { fieldMessage } from '#src/common/validation/field-rules.js';
+import { AuditService } from '../audit/audit.service.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { type CreateSuppressionDto, type ListSuppressionsDto } from './dto/suppression.dto.js';
 import { toSuppressionResponse, type SuppressionResponse } from './dto/suppression.response.js';
@@ -22,6 +23,7 @@ export class SuppressionsService {
   constructor(
     @InjectRepository(Suppression) private readonly suppressions: Repository<Suppression>,
     private readonly accounts: AccountsService,
+    private readonly audit: AuditService,
   ) {}
 
   /** The newest ones; with `page` or `per_page` one page of all. */
@@ -54,12 +56,19 @@ export class SuppressionsService {
       throw new Invalid({ phone_number: [fieldMessage('phone_number', NUMBER_RULES[read.fault])] });
     }
     const wanted: NewSuppression = { accountId: userId, phoneNumber: read.number, reason, source: 'api' };
-    return toSuppressionResponse(await this.addSuppression(wanted));
+    return this.audit.change(async (tx, record) => {
+      const suppression = await this.addSuppression(wanted, tx);
+      record({ accountId: userId, action: 'suppression.create', resourceId: suppression.id });
+      return toSuppressionResponse(suppression);
+    });
   }
 
   async deleteSuppression(userId: number, id: number): Promise<void> {
-    const { affected } = await this.suppressions.delete({ id, accountId: userId });
-    if (!affected) throw new SuppressionNotFound();
+    await this.audit.change(async (tx, record) => {
+      const { affected } = await tx.delete(Suppression, { id, accountId: userId });
+      if (!affected) throw new SuppressionNotFound();
+      record({ accountId: userId, action: 'suppression.delete', resourceId: id });
+    });
   }
 
   /** `phoneNumber` in E.164. */
@@ -79,9 +88,12 @@ export class SuppressionsService {
   }
 
   /** Idempotent: a number is stored once, with the first reason. */
-  async addSuppression({ accountId, phoneNumber, reason, source }: NewSuppression): Promise<Suppression> {
+  async addSuppression(
+    { accountId, phoneNumber, reason, source }: NewSuppression,
+    manager: EntityManager = this.suppressions.manager,
+  ): Promise<Suppression> {
     // An update that changes nothing, because DO NOTHING would not return the row.
-    const [row]: [Suppression] = await this.suppressions.query(
+    const [row]: [Suppression] = await manager.query(
       `INSERT INTO suppressions (account_id, phone_number, reason, source) VALUES ($1, $2, $3, $4)
        ON CONFLICT (account_id, phone_number) DO UPDATE SET phone_number = excluded.phone_number
        RETURNING id, account_id AS "accountId", phone_number AS "phoneNumber", reason, source,

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { TooManyRequests } from '#src/common/errors/api-error.js';
 import { OutboundHttpService } from '#src/common/outbound-http/outbound-http.service.js';
 import { FixedWindowCounter } from '#src/http/rate-limit/fixed-window-counter.js';
+import { AuditService } from '../audit/audit.service.js';
 import type { TestToolDto } from './dto/tool-input.dto.js';
 import { type ToolTestResponse, toToolTestResponse } from './dto/tool-test.response.js';
 import { ToolArgumentError, toolRequestOptions, buildToolRequest } from './tool-request.js';
@@ -18,6 +19,7 @@ export class ToolTestsService {
   constructor(
     private readonly tools: ToolsService,
     private readonly http: OutboundHttpService,
+    private readonly audit: AuditService,
   ) {}
 
   /** @throws ToolNotFound, TooManyRequests */
@@ -29,6 +31,10 @@ export class ToolTestsService {
     const tool = await this.tools.getTool(userId, id);
     const secondsLeft = this.tests.count(String(userId));
     if (secondsLeft !== null) throw new TooManyRequests(secondsLeft);
+    // Before the request: it is sent with the values of secret headers.
+    await this.audit.change(async (_tx, record) =>
+      record({ accountId: userId, action: 'tool.test', resourceId: id }),
+    );
     try {
       const request = buildToolRequest(tool, args);
       return toToolTestResponse(

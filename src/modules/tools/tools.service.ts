@@ -8,6 +8,8 @@ import { lockAccount } from '#src/common/persistence/locks.js';
 import { EntitySelect } from '#src/common/persistence/entity-select.js';
 import { SealedColumnsService } from '#src/secrets/sealed-columns.service.js';
 import { SecretsService } from '#src/secrets/secrets.service.js';
+import { changedFields } from '../audit/changed-fields.js';
+import { AuditService } from '../audit/audit.service.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { fieldMessage } from '#src/common/validation/field-rules.js';
 import { HEADER_MASK, type CreateToolDto, type UpdateToolDto } from './dto/tool-input.dto.js';
@@ -30,6 +32,7 @@ export class ToolsService implements OnModuleInit {
     private readonly accounts: AccountsService,
     private readonly secrets: SecretsService,
     private readonly columns: SealedColumnsService,
+    private readonly audit: AuditService,
   ) {
     const select = new EntitySelect(db, Tool, 't');
     this.ofUser = select.prepareQuery('WHERE account_id = $1 ORDER BY created_at DESC, id DESC');
@@ -72,6 +75,7 @@ export class ToolsService implements OnModuleInit {
       const tool = await tx.save(Tool, { ...columns, accountId: userId, headers: '' });
       await this.storeHeaders(tx, tool, headers);
       await recordCreatedId(tx, key, tool.id);
+      await this.audit.record(tx, { accountId: userId, action: 'tool.create', resourceId: tool.id });
       return this.toAnswer({ ...tool, headers });
     });
   }
@@ -87,17 +91,20 @@ export class ToolsService implements OnModuleInit {
       if (Object.keys(changed).length === 0) return this.toAnswer(open);
       const { headers, ...columns } = changed;
       if (headers) await this.storeHeaders(tx, tool, headers);
-      return this.toAnswer({
-        ...(await tx.save(Object.assign(tool, columns))),
-        headers: headers ?? open.headers,
-      });
+      const saved = await tx.save(Object.assign(tool, columns));
+      const fields = changedFields(changed);
+      await this.audit.record(tx, { accountId: userId, action: 'tool.update', resourceId: id, fields });
+      return this.toAnswer({ ...saved, headers: headers ?? open.headers });
     });
   }
 
   /** Also removes the tool from every assistant that has it. */
   async deleteTool(userId: number, id: number): Promise<void> {
-    const { affected } = await this.tools.delete({ id, accountId: userId });
-    if (!affected) throw new ToolNotFound();
+    await this.tools.manager.transaction(async (tx) => {
+      const { affected } = await tx.delete(Tool, { id, accountId: userId });
+      if (!affected) throw new ToolNotFound();
+      await this.audit.record(tx, { accountId: userId, action: 'tool.delete', resourceId: id });
+    });
   }
 
   /** Those of the ids that are tools of the user, as an assistant holds and calls them. */

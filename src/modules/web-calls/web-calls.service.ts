@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { lockAccount } from '#src/common/persistence/locks.js';
 import { withConnectionQuota } from '#src/common/persistence/shared-pool.js';
 import { RuntimeSettings } from '#src/config/runtime-settings.js';
+import { AuditService } from '../audit/audit.service.js';
 import { AccountsService, type AccountView } from '../accounts/accounts.service.js';
 import { callBudget, type CallBudget } from '../accounts/call-budget.js';
 import { evaluationPlanOf, type AssistantView } from '../assistants/assistant-view.js';
@@ -36,7 +37,7 @@ interface WebCallRequest extends Pick<NewCall, 'variables' | 'visitor'> {
 @Injectable()
 export class WebCallsService {
   constructor(
-    private readonly db: DataSource,
+    private readonly audit: AuditService,
     private readonly settings: RuntimeSettings,
     private readonly accounts: AccountsService,
     private readonly assistants: AssistantsService,
@@ -84,7 +85,13 @@ export class WebCallsService {
   }
 
   private async begin(assistant: AssistantView, asked: WebCallRequest): Promise<WebCallResponse> {
-    const call = await this.db.transaction((tx) => this.open(tx, assistant, asked));
+    const call = await this.audit.change(async (tx, record) => {
+      const opened = await this.open(tx, assistant, asked);
+      const { accountId, id: assistantId } = assistant;
+      const details = { assistant_id: assistantId, type: 'web' };
+      if (!asked.visitor) record({ accountId, action: 'call.create', resourceId: opened.id, details });
+      return opened;
+    });
     return this.toResponse(call, await this.lineOf(assistant));
   }
 

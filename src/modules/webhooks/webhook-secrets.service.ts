@@ -1,4 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
+import { AuditService } from '../audit/audit.service.js';
 import { WebhookSecret } from './entities/webhook.entities.js';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
@@ -27,6 +28,7 @@ export class WebhookSecretsService implements OnModuleInit {
     @InjectRepository(WebhookSecret) private readonly secrets: Repository<WebhookSecret>,
     private readonly encryption: SecretsService,
     private readonly columns: SealedColumnsService,
+    private readonly audit: AuditService,
   ) {}
 
   onModuleInit(): void {
@@ -40,10 +42,11 @@ export class WebhookSecretsService implements OnModuleInit {
   }
 
   async rotateSecret(userId: number): Promise<WebhookSecretResponse> {
-    await this.secrets.manager.transaction(async (tx) => {
+    await this.audit.change(async (tx, record) => {
       await lockAccount(tx, userId);
       // A request at the same time may make the account's first secret; then that one is replaced too.
       while (!(await this.replaceCurrent(tx, userId)));
+      record({ accountId: userId, action: 'webhook-secret.update' });
     });
     return this.getSecret(userId);
   }

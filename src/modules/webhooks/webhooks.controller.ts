@@ -4,6 +4,7 @@ import { ApiResource, Endpoint } from '#src/http/endpoint.decorator.js';
 import type { DataResult, MessageAndData } from '#src/http/message.response.js';
 import { PathId } from '#src/http/path-id.js';
 import type { Page } from '#src/http/pagination/page.js';
+import { RecordsRead } from '../audit/records-read.decorator.js';
 import { AssistantNotFound } from '../assistants/assistants.errors.js';
 import { DeliveryDetailResponse, DeliveryResponse } from './log/dto/delivery.response.js';
 import { ListDeliveriesDto, ReplayDeliveriesDto, TestWebhookDto } from './log/dto/webhook-log.dto.js';
@@ -24,6 +25,7 @@ export class WebhooksController {
   ) {}
 
   @Get('webhook-secret')
+  @RecordsRead('webhook-secret.read')
   @Endpoint({ summary: 'The secret that signs webhooks', data: WebhookSecretResponse, scope: 'admin' })
   async getWebhookSecret(@UserId() userId: number): Promise<DataResult<WebhookSecretResponse>> {
     return { data: await this.secrets.getSecret(userId) };
@@ -67,6 +69,7 @@ export class WebhooksController {
   }
 
   @Get('webhook-deliveries/:id')
+  @RecordsRead('delivery.read')
   @Endpoint({ summary: 'One delivery with its attempts', data: DeliveryDetailResponse })
   async getWebhookDelivery(
     @UserId() userId: number,

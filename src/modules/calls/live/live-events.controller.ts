@@ -3,6 +3,7 @@ import { TokenHash, UserId } from '#src/auth/auth.decorators.js';
 import { ApiResource, Endpoint } from '#src/http/endpoint.decorator.js';
 import { EVENT_STREAM, EventStream } from '#src/http/event-stream.decorator.js';
 import { PathId } from '#src/http/path-id.js';
+import { RecordsRead } from '../../audit/records-read.decorator.js';
 import { CallNotFound } from '../calls.errors.js';
 import { EndedEvent, StatusEvent, ToolEvent, TransferEvent, TurnEvent } from '../dto/live-events.response.js';
 import { WatchEventsDto } from '#src/http/event-stream.dto.js';
@@ -30,6 +31,7 @@ export class LiveEventsController {
   constructor(private readonly live: LiveEventsService) {}
 
   @Get('events')
+  @RecordsRead('call.watch')
   @EventStream()
   @Endpoint({
     summary: 'Events of all calls, as server-sent events',
@@ -46,6 +48,7 @@ export class LiveEventsController {
   }
 
   @Get(':id/events')
+  @RecordsRead('call.watch')
   @EventStream()
   @Endpoint({
     summary: 'Events of one call, as server-sent events',

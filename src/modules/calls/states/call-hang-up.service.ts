@@ -3,6 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, Repository } from 'typeorm';
 import { CarrierCalls } from '#src/modules/telephony/carrier-calls.js';
 import { CarrierError } from '#src/modules/telephony/carrier-error.js';
+import { AuditService } from '../../audit/audit.service.js';
 import { CallStateService } from './call-state.service.js';
 import { CallHasEnded, CallNotFound } from '../calls.errors.js';
 import { Call } from '../entities/call.entity.js';
@@ -21,6 +22,7 @@ export class CallHangUpService {
     private readonly states: CallStateService,
     private readonly webCalls: WebCallStateService,
     private readonly carrier: CarrierCalls,
+    private readonly audit: AuditService,
   ) {}
 
   /**
@@ -31,8 +33,11 @@ export class CallHangUpService {
   async endCall(userId: number, id: number): Promise<void> {
     const call = await this.calls.findOneBy({ id, accountId: userId, deletedAt: IsNull() });
     if (!call) throw new CallNotFound();
-    if (call.endedAt || !(await this.states.requestHangUp(id, ENDED_BY_USER_REASON)))
-      throw new CallHasEnded();
+    await this.audit.change(async (tx, record) => {
+      if (call.endedAt || !(await this.states.requestHangUp(id, ENDED_BY_USER_REASON, tx)))
+        throw new CallHasEnded();
+      record({ accountId: userId, action: 'call.end', resourceId: id });
+    });
     if (call.type !== 'web') return this.hangUp(call);
     // No process has its line yet.
     if (call.status === 'initiated') await this.webCalls.closeLine(id, null, { lost: false });

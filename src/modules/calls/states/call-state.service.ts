@@ -184,8 +184,8 @@ export class CallStateService {
    *
    * @returns false when the call is over
    */
-  async requestHangUp(id: number, reason: string): Promise<boolean> {
-    const [rows]: [unknown[], number] = await this.db.query(
+  async requestHangUp(id: number, reason: string, tx: EntityManager): Promise<boolean> {
+    const [rows]: [unknown[], number] = await tx.query(
       `UPDATE calls
           SET ended_by = coalesce(ended_by, 'system'), ended_reason = coalesce(ended_reason, $2), updated_at = now(),
               hang_up_at = now(), check_at = now() + interval '${CHECK_AFTER_END_SECONDS} seconds'

@@ -8,6 +8,7 @@ import {
   type ImportReport,
   type ImportReportResponse,
 } from '#src/common/csv/import-report.js';
+import { AuditService } from '../../audit/audit.service.js';
 import { AccountsService } from '../../accounts/accounts.service.js';
 import { CampaignsService } from '../../campaigns/campaigns.service.js';
 import { LeadsRepository, type LeadInsertTarget } from '../leads.repository.js';
@@ -31,6 +32,7 @@ export class LeadImportService {
     private readonly accounts: AccountsService,
     private readonly campaigns: CampaignsService,
     private readonly leads: LeadsRepository,
+    private readonly audit: AuditService,
   ) {}
 
   /** @param mayCall whether a campaign that completed by itself continues with the leads */
@@ -51,6 +53,11 @@ export class LeadImportService {
     const rows = readCsvRows(file, progress.hasRead);
     try {
       const columns = parseLeadColumns(await readHeader(rows));
+      // Before the first batch, each of which is a transaction of its own.
+      if (!dry_run)
+        await this.audit.change(async (_tx, record) =>
+          record({ accountId: userId, action: 'lead.import', details: { campaign_id } }),
+        );
       const { country, plan } = await this.accounts.accountView(userId);
       const rules = { columns, country, allowDuplicates: target.allowDuplicates };
       const work = {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { AuditService } from '../../audit/audit.service.js';
 import { AssistantsService } from '../../assistants/assistants.service.js';
 import { DeliveryProcessor } from '../delivery/delivery.processor.js';
 import { NewDeliveriesService } from '../delivery/new-deliveries.service.js';
@@ -19,6 +20,7 @@ export class TestWebhooksService {
     private readonly deliveries: NewDeliveriesService,
     private readonly processor: DeliveryProcessor,
     private readonly log: WebhookDeliveriesService,
+    private readonly audit: AuditService,
   ) {}
 
   /** Ends when the receiver has answered or failed to (15 s); still `pending` when no slot was free. */
@@ -30,6 +32,10 @@ export class TestWebhooksService {
     if (!assistant) throw new AssistantNotFound();
     const target = await this.assistants.webhookTarget(assistant.id, channel);
     if (!target) throw new NoWebhook();
+    const details = { assistant_id: assistant.id, channel };
+    await this.audit.change(async (_tx, record) =>
+      record({ accountId: userId, action: 'delivery.test', details }),
+    );
     const id = await this.deliveries.insertDelivery({
       eventKey: `test:${randomUUID()}`,
       channel,

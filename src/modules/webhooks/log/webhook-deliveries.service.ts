@@ -4,6 +4,7 @@ import { In, Repository, type EntityManager, type FindOptionsWhere } from 'typeo
 import { pageOffset, Page } from '#src/http/pagination/page.js';
 import { readTimestamp } from '#src/common/validation/text-fields.js';
 import { JobQueue } from '#src/queue/job-queue.js';
+import { AuditService } from '../../audit/audit.service.js';
 import { DELIVERY_LEASE_SECONDS } from '../delivery/deliveries.repository.js';
 import { WebhookAttempt, WebhookDelivery } from '../entities/webhook.entities.js';
 import { DeliveryNotFound } from '../webhooks.errors.js';
@@ -46,6 +47,7 @@ export class WebhookDeliveriesService {
     @InjectRepository(WebhookDelivery) private readonly deliveries: Repository<WebhookDelivery>,
     @InjectRepository(WebhookAttempt) private readonly attempts: Repository<WebhookAttempt>,
     private readonly queue: JobQueue,
+    private readonly audit: AuditService,
   ) {}
 
   async listDeliveries(userId: number, query: ListDeliveriesDto): Promise<Page<DeliveryResponse>> {
@@ -73,7 +75,10 @@ export class WebhookDeliveriesService {
 
   /** Sends it again, with the same body and `webhook-id`, to the channel's current URL. */
   async replayDelivery(userId: number, id: number): Promise<DeliveryResponse> {
-    await this.startRound(this.deliveries.manager, userId, [id]);
+    await this.audit.change(async (tx, record) => {
+      const count = await this.startRound(tx, userId, [id]);
+      if (count > 0) record({ accountId: userId, action: 'delivery.replay', resourceId: id });
+    });
     const delivery = await this.deliveries.findOneBy({ id, accountId: userId });
     if (!delivery) throw new DeliveryNotFound();
     this.enqueueAll(userId, [delivery]);
@@ -82,6 +87,10 @@ export class WebhookDeliveriesService {
 
   /** Each row once, also when it is delivered or given up again before the last one is replayed. */
   async replayDeliveries(userId: number, { since, status }: ReplayDeliveriesDto): Promise<ReplayedResponse> {
+    // Before the first batch, each of which is a transaction of its own.
+    await this.audit.change(async (_tx, record) =>
+      record({ accountId: userId, action: 'delivery.replay', details: { status } }),
+    );
     let replayed = 0;
     let last: LogPosition = { id: 0, createdAt: readTimestamp(since) };
     for (let count = REPLAY_BATCH; count === REPLAY_BATCH;) {
@@ -116,8 +125,8 @@ export class WebhookDeliveriesService {
    * Starts a new round with all attempts. A claimed delivery without an attempt may be in flight until its lease ends:
    * it is due then, so that it is not sent twice at the same time.
    */
-  private async startRound(manager: EntityManager, userId: number, ids: number[]): Promise<void> {
-    await manager.update(
+  private async startRound(manager: EntityManager, userId: number, ids: number[]): Promise<number> {
+    const { affected } = await manager.update(
       WebhookDelivery,
       { id: In(ids), accountId: userId },
       {
@@ -128,6 +137,7 @@ export class WebhookDeliveriesService {
           THEN least(due_at, now() + make_interval(secs => ${DELIVERY_LEASE_SECONDS})) ELSE now() END`,
       },
     );
+    return affected ?? 0;
   }
 
   private enqueueAll(accountId: number, rows: readonly { id: number }[]): void {

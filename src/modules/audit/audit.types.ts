@@ -1,0 +1,89 @@
+import type { Actor } from '#src/common/work-context.js';
+
+/** Each begins with the type of its resource. */
+export const AUDIT_ACTIONS = [
+  'account.create',
+  'account.top-up',
+  'account.update',
+  'api-key.create',
+  'api-key.delete',
+  'assistant.create',
+  'assistant.delete',
+  'assistant.update',
+  'audit-log.export',
+  'call.create',
+  'call.delete',
+  'call.end',
+  'call.export',
+  'call.list',
+  'call.read',
+  'call.read-recording',
+  'call.read-turns',
+  'call.watch',
+  'campaign.create',
+  'campaign.delete',
+  'campaign.export',
+  'campaign.start',
+  'campaign.stop',
+  'campaign.update',
+  'campaign.watch',
+  'conversation.read',
+  'delivery.read',
+  'delivery.replay',
+  'delivery.test',
+  'document.create',
+  'document.delete',
+  'document.update',
+  'folder.create',
+  'folder.delete',
+  'folder.update',
+  'knowledgebase.create',
+  'knowledgebase.delete',
+  'knowledgebase.update',
+  'label.create',
+  'label.delete',
+  'label.update',
+  'lead.create',
+  'lead.delete',
+  'lead.import',
+  'lead.schedule',
+  'lead.update',
+  'phone-number.create',
+  'phone-number.delete',
+  'phone-number.update',
+  'sms.create',
+  'suppression.create',
+  'suppression.delete',
+  'suppression.import',
+  'tool.create',
+  'tool.delete',
+  'tool.test',
+  'tool.update',
+  'webhook-secret.read',
+  'webhook-secret.update',
+] as const;
+export type AuditAction = (typeof AUDIT_ACTIONS)[number];
+
+export const AUDIT_RESOURCES = [...new Set(AUDIT_ACTIONS.map(resourceOf))];
+
+/** `campaign` of `campaign.start`. */
+export function resourceOf(action: AuditAction): string {
+  return action.slice(0, action.indexOf('.'));
+}
+
+export const ACTOR_TYPES = ['key', 'cli', 'link', 'system'] as const satisfies readonly Actor['type'][];
+
+/** Values that tell nothing about customers and open nothing: statuses, counts, ids. Undefined: not there. */
+export type AuditDetails = Record<string, string | number | boolean | null | number[] | string[] | undefined>;
+
+/** What was done. */
+export interface AuditRecord {
+  accountId: number;
+  action: AuditAction;
+  resourceId?: number | string | null;
+  /** Names of changed fields. */
+  fields?: readonly string[];
+  details?: AuditDetails;
+  /** Default: who does the running work. */
+  actor?: Actor;
+}
