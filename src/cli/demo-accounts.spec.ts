@@ -6,6 +6,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { AccessTokensService } from '#src/auth/access-tokens.service.js';
 import { AccountsAdminService } from '#src/modules/accounts/accounts-admin.service.js';
 import { AssistantsService } from '#src/modules/assistants/assistants.service.js';
+import { CampaignChangesService } from '#src/modules/campaigns/campaign-changes.service.js';
 import { CampaignsService } from '#src/modules/campaigns/campaigns.service.js';
 import { PhoneNumbersService } from '#src/modules/phone-numbers/phone-numbers.service.js';
 import { startBanner, ensureDemoAccounts, type DemoOptions, type DemoFile } from './demo-accounts.js';
@@ -39,7 +40,7 @@ class FakeApp {
         createToken: async (accountId: number) => {
           const token = `token-${++this.issued}`;
           this.tokens.set(token, accountId);
-          return token;
+          return { token };
         },
       },
     ],
@@ -64,6 +65,11 @@ class FakeApp {
       {
         listCampaigns: async (accountId: number) =>
           this.campaigns.filter((one) => one.accountId === accountId),
+      },
+    ],
+    [
+      CampaignChangesService,
+      {
         createCampaign: async (accountId: number, { name }: { name: string }) =>
           add(this.campaigns, { accountId, name }),
       },

@@ -63,6 +63,8 @@ describe('scopes', () => {
       'rotateWebhookSecret',
       'purchasePhoneNumber',
       'releasePhoneNumber',
+      'listAuditLog',
+      'exportAuditLog',
     ],
   };
 
