@@ -49,7 +49,7 @@ export class StreamSession implements Voice {
   private readonly hearing: StreamHearing;
   private readonly socket: ServiceSocket;
   private readonly speech: Buffer[] = [];
-  /** The callee's last speech; null: a noise. */
+  /** The speech that the callee has not ended; null: none, or a noise. */
   private spokenText: string | null = null;
   private spokenFrames = 0;
   private readonly voices = new VoiceLog();
@@ -117,6 +117,7 @@ export class StreamSession implements Voice {
     if (this.speech.length > 0) await new Promise<void>((resolve) => this.waiting.push(resolve));
     const lateMs = this.speechLateMs;
     this.speechLateMs = 0;
+    this.spokenText = null;
     return lateMs;
   }
 
@@ -203,7 +204,7 @@ export class StreamSession implements Voice {
     this.send('stop', { stop: { accountSid, callSid } });
     this.socket.close();
     this.hearing.endTurn(!this.playback.speaks, lateMs);
-    if (this.speech.length > 0 && this.spokenText !== null) {
+    if (this.spokenText !== null) {
       const share = 1 - this.speech.length / this.spokenFrames;
       this.line.cutShort(this.spokenText.slice(0, Math.ceil(share * this.spokenText.length)));
     }
