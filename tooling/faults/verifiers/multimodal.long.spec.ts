@@ -68,6 +68,25 @@ describe('verifyMultimodal', () => {
     expect(problems({ transcript })).toHaveLength(1);
   });
 
+  it('accepts a mark in place of sentences of one turn, in which a session of the model ended', () => {
+    const transcript = `AI: ${NOTICE} ${GREETING}\nCustomer: [not transcribed]\nAI: What is it?`;
+    const lost = (between: HeardSpeech[]) => {
+      const sentences = [said(5_000, 'Good day.'), ...between, said(9_000, 'How are you?')];
+      const speech = [ai(2_000, NOTICE), ai(4_000, GREETING), ...sentences, ai(11_000, 'What is it?')];
+      return problems({ speech, transcript, documentsAt: [1_000, 10_000] });
+    };
+    expect(lost([])).toEqual([]);
+    expect(lost([ai(7_000, '')])).toHaveLength(1);
+  });
+
+  it('accepts the last word less of speech that ended with its line', () => {
+    const transcript = `AI: ${NOTICE} Hello, this is\nCustomer: Good day.\nAI: What is it?`;
+    expect(problems({ transcript, documentsAt: [1_000, 4_400] })).toEqual([]);
+    expect(problems({ transcript, documentsAt: [1_000, 4_600] })).toHaveLength(1);
+    const less = transcript.replace(' is\n', '\n');
+    expect(problems({ transcript: less, documentsAt: [1_000, 4_400] })).toHaveLength(1);
+  });
+
   it('accepts the last word of truncated speech, and a notice without a session', () => {
     const speech = [
       ai(1_500, NOTICE),

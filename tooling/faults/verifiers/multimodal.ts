@@ -31,6 +31,8 @@ export interface MultimodalRules {
  * longer on a busy machine.
  */
 const WORDS_AT_KILL = 5;
+/** Of speech that ended within `UNSTORED_MS` before its line did: no mark tells that its last word was heard. */
+const WORDS_AT_END_OF_LINE = 1;
 /**
  * Speech that ended this long before a kill may be stored incompletely: a mark's 250 ms, those 200 ms, and the
  * statement.
@@ -89,7 +91,7 @@ export function wordProblems(call: HeardCall, rules: WordRules): string[] {
       isRepeatedNotice(one, assistant[index + 1], rules) ? { ...piece, optional: true } : piece,
     ),
   );
-  const said = call.speech.flatMap((one) => saidOf(call, one, rules));
+  const said = saidBy(call, rules);
   return [
     ...earProblems('AI', storedBy(call, 'AI'), heard),
     ...earProblems('Customer', storedBy(call, 'Customer'), said),
@@ -137,7 +139,9 @@ function heardOf(
   const extra = !whole || endsLine ? (rules.charactersAtCut ?? 0) : 0;
   if (heard.trim() === '') return [];
   const piece = { words: heard, optional: false, extra };
-  if (whole) return [{ ...piece, losable: killed ? WORDS_AT_KILL : 0 }];
+  const endsWithLine = documentsAt.some((time) => time > at && time < Math.min(nextFrom, at + UNSTORED_MS));
+  if (whole && !killed) return [{ ...piece, losable: endsWithLine ? WORDS_AT_END_OF_LINE : 0 }];
+  if (whole) return [{ ...piece, losable: WORDS_AT_KILL }];
   const waitedMs = rules.waits?.between(at - ON_ITS_WAY_MS, at) ?? 0;
   const lateMs = waitedMs + Math.max(speech.lateMs ?? 0, onItsWayMs(speech, interruptedAt));
   return [{ ...piece, losable: lastWords(heard, lateMs) + (killed ? WORDS_AT_KILL : 0) }];
@@ -161,18 +165,31 @@ function lastWords(text: string, lateMs: number): number {
 
 const wordsOf = (text: string): string[] => text.trim().split(/\s+/);
 
+/** Sentences without the assistant's speech between them may be one turn, whose words are lost together at a break. */
+function saidBy(call: HeardCall, rules: WordRules): Piece[] {
+  const pieces: Piece[] = [];
+  let isTurnLost = false;
+  for (const speech of [...call.speech].reverse()) {
+    if (speech.who === 'assistant') isTurnLost = false;
+    if (speech.who !== 'callee' || speech.reported === false) continue;
+    const { isBroken, ...piece } = saidOf(call, speech, rules);
+    isTurnLost ||= isBroken;
+    pieces.unshift({ ...piece, optional: piece.optional || isTurnLost });
+  }
+  return pieces;
+}
+
 function saidOf(
   { documentsAt, endedAt }: HeardCall,
-  { who, at, text, reported, lateMs = 0, whole = true }: HeardSpeech,
+  { at, text, lateMs = 0, whole = true }: HeardSpeech,
   { killedAt }: WordRules,
-): Piece[] {
-  if (who !== 'callee' || reported === false) return [];
+): Piece & { isBroken: boolean } {
   // The carrier asks for a document long after a kill where the machine is busy.
   const breaks = [...documentsAt, ...(killedAt === null || killedAt === undefined ? [] : [killedAt])];
   const isBroken = breaks.some((time) => at > time - UNHEARD_MS && at < time + UNNOTICED_MS);
   const isLast = endedAt !== null && at > endedAt - HANG_UP_MS;
   const isOptional = isBroken || isLast || !whole;
-  return [{ words: text, optional: isOptional, torn: !whole || lateMs >= SILENCE_AFTER_MS }];
+  return { words: text, optional: isOptional, torn: !whole || lateMs >= SILENCE_AFTER_MS, isBroken };
 }
 
 /** The end of its process interrupted the speech, or the speech ended just before. */
