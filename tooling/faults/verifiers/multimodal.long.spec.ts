@@ -79,6 +79,17 @@ describe('verifyMultimodal', () => {
     expect(lost([ai(7_000, '')])).toHaveLength(1);
   });
 
+  it('accepts a mark in place of words before a response that was played on without the session', () => {
+    const transcript = `AI: ${NOTICE} ${GREETING}\nCustomer: [not transcribed]\nAI: I see. What is it?`;
+    const playedOn = (response: HeardSpeech, lineEnd: number) => {
+      const speech = [ai(2_000, NOTICE), ai(4_000, GREETING), said(9_000, 'Good day.'), response];
+      return problems({ speech, transcript, documentsAt: [1_000, lineEnd] });
+    };
+    expect(playedOn(ai(14_000, 'I see. What is it?', { from: 10_000 }), 14_100)).toEqual([]);
+    expect(playedOn(ai(14_000, 'I see. What is it?', { from: 10_000 }), 15_100)).toHaveLength(1);
+    expect(playedOn(ai(14_000, 'I see. What is it?', { from: 12_000 }), 14_100)).toHaveLength(1);
+  });
+
   it('accepts the last word less of speech that ended with its line', () => {
     const transcript = `AI: ${NOTICE} Hello, this is\nCustomer: Good day.\nAI: What is it?`;
     expect(problems({ transcript, documentsAt: [1_000, 4_400] })).toEqual([]);
@@ -203,6 +214,17 @@ describe('verifyMultimodal', () => {
     expect(asked).toEqual([[3_000, 4_000]]);
     expect(problems({ ...cut(300), transcript: 'AI: There are' })).toHaveLength(1);
     expect(problems({ ...cut(300), transcript: 'AI: There are no more words more' })).toHaveLength(1);
+  });
+
+  it('accepts the last word less of complete speech at whose end the order to stop arrives', () => {
+    const speech = [ai(4_700, 'There are no more words')];
+    const stored = (interruptedAt: number[], words = 'There are no more') =>
+      problems({ speech, interruptedAt, transcript: `AI: ${words}` });
+    for (const at of [3_990, 4_000, 4_240]) expect(stored([at])).toEqual([]);
+    for (const at of [2_900, 4_260, 4_700]) expect(stored([at])).toHaveLength(1);
+    expect(stored([])).toHaveLength(1);
+    expect(stored([3_990], 'There are no')).toHaveLength(1);
+    expect(stored([3_990], 'There are no more words more')).toHaveLength(1);
   });
 
   it('judges many words with missing characters', () => {

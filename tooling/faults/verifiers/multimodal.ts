@@ -1,3 +1,4 @@
+import { END_OF_TURN_MS } from '../../sandbox/carrier/stream-hearing.js';
 import {
   endingProblems,
   type ConversationRules,
@@ -48,6 +49,8 @@ const HANG_UP_MS = 1_500;
 const SILENCE_AFTER_MS = 200;
 /** A loaded machine forwards a stop command within this time. */
 const ON_ITS_WAY_MS = 1_000;
+/** A stop command this long after the end of speech was sent before the mark of the end could return. */
+const UNMARKED_MS = 250;
 /** Minimum duration of a character of the sandbox's speech. */
 const MS_PER_CHARACTER = 60;
 
@@ -140,11 +143,23 @@ function heardOf(
   if (heard.trim() === '') return [];
   const piece = { words: heard, optional: false, extra };
   const endsWithLine = documentsAt.some((time) => time > at && time < Math.min(nextFrom, at + UNSTORED_MS));
-  if (whole && !killed) return [{ ...piece, losable: endsWithLine ? WORDS_AT_END_OF_LINE : 0 }];
+  if (whole && !killed) {
+    const losable = Math.max(endsWithLine ? WORDS_AT_END_OF_LINE : 0, wordsAtStop(speech, interruptedAt));
+    return [{ ...piece, losable }];
+  }
   if (whole) return [{ ...piece, losable: WORDS_AT_KILL }];
   const waitedMs = rules.waits?.between(at - ON_ITS_WAY_MS, at) ?? 0;
   const lateMs = waitedMs + Math.max(speech.lateMs ?? 0, onItsWayMs(speech, interruptedAt));
   return [{ ...piece, losable: lastWords(heard, lateMs) + (killed ? WORDS_AT_KILL : 0) }];
+}
+
+/** Words of complete speech at whose end a stop command arrived: the journal has its end after the silence. */
+function wordsAtStop({ at, text, heard = text }: HeardSpeech, interruptedAt: readonly number[]): number {
+  const end = at - END_OF_TURN_MS;
+  const early = interruptedAt
+    .map((time) => end - time)
+    .filter((ms) => ms >= -UNMARKED_MS && ms <= ON_ITS_WAY_MS);
+  return early.length === 0 ? 0 : lastWords(heard, Math.max(0, Math.min(...early)));
 }
 
 /** Transit time of the service's stop command; both use the clock of one machine. */
@@ -180,16 +195,24 @@ function saidBy(call: HeardCall, rules: WordRules): Piece[] {
 }
 
 function saidOf(
-  { documentsAt, endedAt }: HeardCall,
+  call: HeardCall,
   { at, text, lateMs = 0, whole = true }: HeardSpeech,
   { killedAt }: WordRules,
 ): Piece & { isBroken: boolean } {
+  const breaks = call.documentsAt.map((time) => ({ from: playedOnFrom(call, time), until: time }));
   // The carrier asks for a document long after a kill where the machine is busy.
-  const breaks = [...documentsAt, ...(killedAt === null || killedAt === undefined ? [] : [killedAt])];
-  const isBroken = breaks.some((time) => at > time - UNHEARD_MS && at < time + UNNOTICED_MS);
-  const isLast = endedAt !== null && at > endedAt - HANG_UP_MS;
+  if (killedAt !== null && killedAt !== undefined) breaks.push({ from: killedAt, until: killedAt });
+  const isBroken = breaks.some(({ from, until }) => at > from - UNHEARD_MS && at < until + UNNOTICED_MS);
+  const isLast = call.endedAt !== null && at > call.endedAt - HANG_UP_MS;
   const isOptional = isBroken || isLast || !whole;
   return { words: text, optional: isOptional, torn: !whole || lateMs >= SILENCE_AFTER_MS, isBroken };
+}
+
+/** Speech that was received before a session was lost is played to its end, and then the line ends. */
+function playedOnFrom({ speech }: HeardCall, lineEnd: number): number {
+  const last = speech.findLast(({ who, at }) => who === 'assistant' && at <= lineEnd);
+  const isPlayedOn = last?.whole !== false && (last?.at ?? 0) > lineEnd - UNNOTICED_MS;
+  return (isPlayedOn ? last?.from : undefined) ?? lineEnd;
 }
 
 /** The end of its process interrupted the speech, or the speech ended just before. */

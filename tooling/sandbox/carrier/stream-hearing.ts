@@ -7,7 +7,7 @@ import type { PlayedSpeech } from './playback.js';
 const FRAME_MS = 20;
 const SAMPLE_RATE = 8_000;
 /** Real milliseconds of silence after which the assistant's turn counts as ended. */
-const END_OF_TURN_MS = 700;
+export const END_OF_TURN_MS = 700;
 /** The same in the middle of a sentence whose rest is late on a busy machine; a later rest is another turn. */
 const UNENDED_MS = 3_000;
 /** Root mean square of speech, of 32,768: a background sound is quieter. */
