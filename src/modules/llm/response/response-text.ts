@@ -18,7 +18,7 @@ import { textAfterReasoning, OpenReasoning, type ReasoningTag } from './open-rea
 import { END_OF_RESPONSE, isAtLineStart, INPUT_END, STEP_PATTERN, parseStepLabel } from './react-steps.js';
 import { responseStart } from './response-start.js';
 import { beginsMarkup, COMMENT, parseHeader, REST, tagAt, TURN_END, type CallTag } from './template-tags.js';
-import { parseTextCalls } from './text-calls.js';
+import { endOfCall, parseTextCalls } from './text-calls.js';
 import type { ParsedToolCall } from './tool-call-assembler.js';
 import type { OfferedTools } from './tool-names.js';
 
@@ -105,7 +105,7 @@ export class ResponseText {
     if (inside.kind === 'head') return this.readHead(inside.until, atEnd);
     const { closes, name, tag } = inside;
     this.pending.text = decodeClosingTags(this.pending.text, (end) => closes?.test(end) ?? false);
-    const end = (closes ?? TURN_END).exec(this.pending.text);
+    const end = endOfCall(this.pending.text, closes ?? TURN_END, this.tools, atEnd);
     const rest = textAfterReasoning(this.pending.text, end?.index ?? null, atEnd);
     if (rest !== null) {
       this.inside = null;
@@ -119,7 +119,7 @@ export class ResponseText {
       return null;
     }
     const body = this.pending.take(end?.index ?? this.pending.text.length);
-    const closing = this.pending.take(end?.[0].length ?? 0);
+    const closing = this.pending.take(end?.length ?? 0);
     this.inside = null;
     const calls = parseTextCalls(tag === undefined ? body : tag + body + closing, this.tools, name);
     if (calls) this.calls.push(...calls);

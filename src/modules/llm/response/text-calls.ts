@@ -42,6 +42,37 @@ export function parseTextCalls(text: string, known: OfferedTools, name?: string)
   return decoded === whole ? null : parseWhole(decoded, known);
 }
 
+const ARGUMENTS_BEHIND = /^\s{0,20}(?:<(arguments|parameters|args|params|input)>\s{0,20})?(?=\{)/;
+const ARGUMENTS_MAY_FOLLOW = /^\s{0,20}(?:<[a-z]{0,10}(?:>\s{0,20})?)?$/;
+
+/**
+ * The end of a call that a tag began. A call with the name of its tool alone ends behind the object that follows:
+ * `<function>name</function>{…}`.
+ *
+ * @returns null: there is none, or more characters are needed
+ */
+export function endOfCall(
+  text: string,
+  closes: RegExp,
+  tools: OfferedTools,
+  atEnd: boolean,
+): { index: number; length: number } | null {
+  const found = closes.exec(text);
+  if (!found) return null;
+  const { index } = found;
+  const end = { index, length: found[0].length };
+  if (end.length === 0 || !tools.has(text.slice(0, index).trim())) return end;
+  const behind = text.slice(index + end.length);
+  if (!atEnd && ARGUMENTS_MAY_FOLLOW.test(behind)) return null;
+  const [head, tag] = ARGUMENTS_BEHIND.exec(behind) ?? [];
+  if (head === undefined) return end;
+  const object = findClosingBracket(behind, head.length);
+  const closing = tag === undefined || object < 0 ? '' : `</${tag}>`;
+  const last = object < 0 ? -1 : behind.indexOf(closing, object);
+  if (last < 0 && !atEnd) return null;
+  return { index: last < 0 ? text.length : index + end.length + last + closing.length, length: 0 };
+}
+
 function parseWhole(whole: string, known: OfferedTools): ParsedToolCall[] | null {
   const calls =
     tagged(whole, known) ??
