@@ -174,7 +174,7 @@ export const SETTING_EFFECTS: Record<
   voice_mail_message: {
     pipeline:
       'Spoken once to an answering machine, after its beep, then the call ends. Voices of ElevenLabs are replaced by ' +
-      "the language's default voice. Null, or nothing when its variables are filled in: see `end_call_on_voicemail`.",
+      "the language's default voice. Without a message, also when its variables leave nothing: see `end_call_on_voicemail`.",
   },
   transfer_numbers: {
     pipeline:

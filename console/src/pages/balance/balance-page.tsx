@@ -108,9 +108,10 @@ function Reference({ movement: { kind, reference } }: { movement: Movement }) {
   );
 }
 
-/** References of numbers are `id:month`, those of messages ids; of a top-up it is what the operator has named it. */
+/** References of numbers are `id:month`, those of messages ids; the operator names a top-up, except for the first. */
 function wordsOf(kind: string, reference: string): string {
   const [id = '', month = ''] = reference.split(':');
   if (kind.startsWith('phone-number')) return t.balance.number(id, month);
+  if (/^opening-balance-\d+$/.test(reference)) return t.balance.opening;
   return kind.startsWith('sms') ? t.balance.message(id) : reference;
 }

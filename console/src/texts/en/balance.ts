@@ -39,6 +39,7 @@ export const balance = {
     chat: 'Conversation',
     'chat-refund': 'Conversation, paid back',
   } as Record<string, string>,
+  opening: 'Opening balance',
   call: (id: string): string => `Call ${id}`,
   message: (id: string): string => `Message ${id}`,
   number: (id: string, month: string): string => `Number ${id}, month ${month}`,
