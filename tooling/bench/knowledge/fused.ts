@@ -57,19 +57,18 @@ export class LocalEmbeddings {
       dimensions: 0,
       minSimilarity: MIN_SIMILARITY,
     };
-    const search = new KnowledgeSearchService(
-      db,
-      new PostingsRepository(db),
-      new EmbeddingsService({ embeddings } as RuntimeSettings),
-      new VectorsRepository(db),
-    );
+    const postings = new PostingsRepository(db);
+    const vectors = new VectorsRepository(db);
     const base = { id: baseId, language: 'en' } as const;
-    const isFused = async () =>
-      (await search.search(base, 'How do I create a table?', 5)).some(
-        ({ similarity }) => similarity !== null,
-      );
-    while (!(await isFused())) await sleep(POLL_MS);
-    return search;
+    const read = await postings.readQuery(base, 'table');
+    const index = read?.base.index;
+    if (!read || !index || !(await vectors.load(read.base, index))) throw new Error('There are no vectors');
+    return new KnowledgeSearchService(
+      db,
+      postings,
+      new EmbeddingsService({ embeddings } as RuntimeSettings),
+      vectors,
+    );
   }
 
   async close(): Promise<void> {
