@@ -22,6 +22,8 @@ export default defineConfig(({ command }) => ({
     // A data: address would need an exception in the content security policy.
     assetsInlineLimit: 0,
     reportCompressedSize: false,
+    // The packages in the bundle with their licences, which it has to carry.
+    license: { fileName: 'licences.json' },
     chunkSizeWarningLimit: 800,
   },
   server: {

@@ -14,6 +14,11 @@ interface Service {
   ports?: string[];
   command?: string[];
   volumes?: string[];
+  cap_drop?: string[];
+  cap_add?: string[];
+  security_opt?: string[];
+  read_only?: boolean;
+  profiles?: string[];
   network_mode?: string;
 }
 
@@ -47,6 +52,7 @@ const environmentOf = (service: Service | undefined): Environment =>
 const REAL: Environment = {
   PUBLIC_URL: 'https://calls.example.com',
   POSTGRES_PASSWORD: 'Kx81fQ',
+  REDIS_PASSWORD: 'Vt20cD',
   ENCRYPTION_KEYS: `main:${Buffer.alloc(32, 7).toString('base64')}`,
   TWILIO_ACCOUNT_SID: `AC${'1'.repeat(32)}`,
   TWILIO_AUTH_TOKEN: 'b7Qm',
@@ -228,6 +234,27 @@ describe.each(Object.keys(OWN_SETTINGS))('%s', (file) => {
       compose(file, { ...REAL, TRUSTED_PROXIES: '192.0.2.0/24' })['api'],
     );
     expect(other).toBe('192.0.2.0/24');
+  });
+
+  it('gives no container capabilities that it does not name, or rights at run time', () => {
+    const services = Object.entries(compose(file, REAL)).filter(
+      ([, { profiles }]) => profiles?.[0] !== 'local',
+    );
+    for (const [name, { cap_drop, security_opt }] of services)
+      expect([name, cap_drop, security_opt]).toEqual([name, ['ALL'], ['no-new-privileges:true']]);
+    for (const name of ['api', 'worker', 'cli'])
+      expect(compose(file, REAL)[name]).toMatchObject({ read_only: true });
+    expect(compose(file, REAL)['api']?.cap_add).toBeUndefined();
+    expect(compose(file, REAL)['api']?.volumes).toEqual(expect.arrayContaining(['/app/.data', '/tmp']));
+  });
+
+  it("has the service's role created by a script, so that it is no superuser", () => {
+    const { postgres } = compose(file, REAL);
+    expect(environmentOf(postgres)).not.toHaveProperty('POSTGRES_USER');
+    expect(readFileSync(file, 'utf8')).toContain('target: /docker-entrypoint-initdb.d/service-role.sh');
+    expect(readFileSync('docker/service-role.sh', 'utf8')).toMatch(
+      /CREATE ROLE calling LOGIN PASSWORD :'password';/,
+    );
   });
 
   it('gives the proxy the same first part of API paths as the service', () => {

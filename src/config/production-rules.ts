@@ -57,7 +57,7 @@ interface Checked {
   encryptionKeys: readonly EncryptionKey[];
   carrier: CarrierSettings | null;
   model: ModelSettings | null;
-  http: { operatorToken: string | null };
+  http: { operatorToken: string | null; publicUrl: string };
   recordings: { s3: S3Settings | null };
 }
 
@@ -70,7 +70,7 @@ export function checkProductionRules(settings: Checked, problems: EnvProblems): 
   require('DATABASE_URL', databaseUrl);
   require('REDIS_URL', redisUrl);
   require('ENCRYPTION_KEYS', encryptionKeys[0]?.name ?? null);
-  if (!allowSandbox) refuseSandbox(settings, problems);
+  if (!allowSandbox) refuseTrial(settings, problems);
   if (isPublished('TWILIO_AUTH_TOKEN', carrier?.authToken, allowSandbox)) {
     problems.add('TWILIO_AUTH_TOKEN', CHANGE_IT);
   }
@@ -90,7 +90,10 @@ export function checkProductionRules(settings: Checked, problems: EnvProblems): 
   }
 }
 
-function refuseSandbox({ carrier, model }: Checked, problems: EnvProblems): void {
+function refuseTrial({ carrier, model, http }: Checked, problems: EnvProblems): void {
+  if (http.publicUrl.startsWith('http:')) {
+    problems.add('PUBLIC_URL', `must begin with https:// in production, ${NO_SANDBOX}`);
+  }
   const isHalfSet = problems.has('TWILIO_ACCOUNT_SID') || problems.has('TWILIO_AUTH_TOKEN');
   if (isSandboxCarrier(carrier) && !isHalfSet) {
     problems.add('TWILIO_ACCOUNT_SID', `must name an account of the carrier in production, ${NO_SANDBOX}`);

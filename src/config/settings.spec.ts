@@ -92,6 +92,7 @@ describe('loadSettings', () => {
   describe('in production', () => {
     const real = {
       NODE_ENV: 'production',
+      PUBLIC_URL: 'https://calls.example.com',
       DATABASE_URL: 'postgres://calls:Kx81fQ@db/calls',
       REDIS_URL: 'redis://redis:6379',
       TWILIO_ACCOUNT_SID: `AC${'1'.repeat(32)}`,
@@ -116,6 +117,7 @@ describe('loadSettings', () => {
         'DATABASE_URL',
         'REDIS_URL',
         'ENCRYPTION_KEYS',
+        'PUBLIC_URL',
         'TWILIO_ACCOUNT_SID',
         'LLM_API_KEY',
       ]);
@@ -129,6 +131,12 @@ describe('loadSettings', () => {
         expect(problemsOf(env)[0]).toContain('ALLOW_SANDBOX=true');
         expect(problemsOf({ ...env, ALLOW_SANDBOX: 'true' })).toEqual([]);
       }
+    });
+
+    it('refuses a public address without TLS, except for the sandbox', () => {
+      const open = { PUBLIC_URL: 'http://calls.example.com' };
+      expect(problemsOf({ ...real, ...open })[0]).toMatch(/^PUBLIC_URL must begin with https:/);
+      expect(problemsOf({ ...sandboxElsewhere, ...open, ALLOW_SANDBOX: 'true' })).toEqual([]);
     });
 
     it('refuses secrets from the documentation', () => {

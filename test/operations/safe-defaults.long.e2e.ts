@@ -53,6 +53,7 @@ describe('a service in production', () => {
     await expect(start).rejects.toThrow(/ended with 1:[^]*TWILIO_ACCOUNT_SID[^]*LLM_API_KEY/);
     const findings = await doctor(production);
     expect(findings.map(({ state, what }) => [state, what.split(' ')[0]])).toEqual([
+      ['fail', 'PUBLIC_URL'],
       ['fail', 'TWILIO_ACCOUNT_SID'],
       ['fail', 'LLM_API_KEY'],
     ]);
