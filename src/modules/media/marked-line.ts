@@ -5,6 +5,11 @@ import { audioMs, type AudioFormat, type AudioLine, type AudioLineEvent } from '
 const OVERDUE_MS = 2_000;
 /** Without audio of the customer for this long the connection is stalled, and nothing counts as played. */
 const STALLED_MS = 500;
+/**
+ * Marks of audio that prove the latency. Before, late marks count as late audio: what begins late on a busy line is not
+ * taken for heard.
+ */
+const PROVEN_BY = 8;
 /** Returns at once, because no audio is before it: the latency of marks. */
 const FIRST_MARK = 'first';
 
@@ -34,6 +39,7 @@ export class MarkedLine implements AudioLine {
   private heardAt: number;
   /** Null: no mark has returned. */
   private latencyMs: number | null = null;
+  private returned = 0;
   /** Of a mark that is being replaced. */
   private replacedLateMs: number | null = null;
   private readonly openedLineAt: number;
@@ -57,7 +63,8 @@ export class MarkedLine implements AudioLine {
 
   /** How long marks are on their way, beyond the playback of their audio. */
   get markLatencyMs(): number {
-    return this.replacedLateMs ?? this.latencyMs ?? 0;
+    const proven = this.returned > PROVEN_BY ? this.latencyMs : null;
+    return this.replacedLateMs ?? proven ?? 0;
   }
 
   play(audio: Buffer): void {
@@ -112,6 +119,7 @@ export class MarkedLine implements AudioLine {
     if (name === FIRST_MARK && this.latencyMs === null) this.latencyMs = now - this.openedLineAt;
     const returned = this.removeUpTo(name);
     if (!returned) return;
+    this.returned += 1;
     // The first one may have waited for a busy process.
     this.latencyMs = Math.max(0, Math.min(this.latencyMs ?? 0, now - returned.dueAt));
     this.emit({ kind: 'mark', name });

@@ -5,7 +5,7 @@ import { PlaybackClock } from './playback-clock.js';
 const pieces = (clock: PlaybackClock, now: number): number[] =>
   Array.from({ length: 10 }, () => clock.recordSent(100, now));
 
-it('uses the delay of the fastest mark for all marks', () => {
+it('uses the delay of the faster one of two marks for all marks', () => {
   const clock = new PlaybackClock();
   const [first = 0, second = 0, third = 0, fourth = 0] = pieces(clock, 1_000);
   clock.recordMark(first, first + 40);
@@ -26,6 +26,14 @@ it('trusts the marks after a pause of the line', () => {
   clock.recordMark(first, first + 40);
   clock.recordMark(second, second + 3_040);
   expect(clock.remainingMs(third, second + 3_040)).toBe(100);
+});
+
+it('counts nothing as played during a short pause of the line, from the second mark behind it on', () => {
+  const clock = new PlaybackClock();
+  const ends = pieces(clock, 0);
+  for (const [index, delay] of [10, 10, 130, 130].entries())
+    clock.recordMark(ends[index] ?? 0, (ends[index] ?? 0) + delay);
+  expect(clock.remainingMs(ends[4] ?? 0, 530)).toBe(100);
 });
 
 it('discards earlier delays', () => {

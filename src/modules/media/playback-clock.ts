@@ -1,5 +1,7 @@
-/** Marks of this time measure the latency of a mark; the network may have changed since older ones. */
+/** The network may have changed since an older mark. */
 const KNOWN_FOR_MS = 1_000;
+/** Marks that measure the latency: one may be late by chance, and after a pause of the playback all of them are. */
+const COMPARED_MARKS = 2;
 /** A mark that is later than the previous ones by more than this means a pause in the playback, not latency. */
 const PAUSE_MS = 500;
 
@@ -11,8 +13,8 @@ interface Delay {
 /**
  * When audio that a line was given is played. A line plays in real time and without gaps while it has audio, so a mark
  * is due when all audio before it can have been played. It returns later than that: by the latency, which is constant,
- * and by pauses of networks and processes, which differ from mark to mark. The smallest delay of a mark is the
- * latency.
+ * and by pauses of networks and processes, which differ from mark to mark. The smaller delay of the last two marks is
+ * the latency: the smallest of many would count audio as played while a line without audio paused.
  */
 export class PlaybackClock {
   /** The end of playback of all sent audio, on a line without latency. */
@@ -31,7 +33,8 @@ export class PlaybackClock {
   recordMark(endsAt: number, now: number): void {
     const ms = now - endsAt;
     const known = ms - this.delayMs > PAUSE_MS ? [] : this.delays;
-    this.delays = [...known.filter(({ at }) => now - at < KNOWN_FOR_MS), { at: now, ms }];
+    const recent = known.filter(({ at }) => now - at < KNOWN_FOR_MS);
+    this.delays = [...recent, { at: now, ms }].slice(-COMPARED_MARKS);
     // No audio is left: later audio is not played before it is sent.
     if (endsAt === this.endsAt) this.endsAt = Math.min(endsAt, now);
   }

@@ -181,6 +181,15 @@ describe('verifyMultimodal', () => {
     expect(stored('words')).toHaveLength(1);
   });
 
+  it('accepts characters that were due while the carrier stalled', () => {
+    const speech = [ai(4_000, 'There are no more wor', { whole: false })];
+    const stored = (stalledMs: number, words: string) =>
+      problems({ speech, stalledMs, transcript: `AI: There are no more ${words}` });
+    expect(stored(120, 'words')).toEqual([]);
+    expect(stored(110, 'words')).toHaveLength(1);
+    expect(stored(120, 'wordily')).toHaveLength(1);
+  });
+
   it('accepts them in speech that is not understood where the line ends before', () => {
     const speech = [ai(4_000, 'Hello.'), ai(9_000, 'What is it?')];
     const stored = (documentsAt: number[], first: string, charactersAtCut = 2) =>

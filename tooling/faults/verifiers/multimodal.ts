@@ -82,7 +82,7 @@ export function verifyMultimodal(calls: readonly ObservedCall[], rules: Multimod
 /** The data for the check of one call's words. */
 export type HeardCall = Pick<
   ObservedCall,
-  'speech' | 'transcript' | 'interruptedAt' | 'documentsAt' | 'endedAt'
+  'speech' | 'transcript' | 'interruptedAt' | 'documentsAt' | 'endedAt' | 'stalledMs'
 >;
 export type WordRules = Pick<MultimodalRules, 'notice' | 'charactersAtCut' | 'killedAt' | 'waits'>;
 
@@ -131,7 +131,7 @@ interface Piece {
 function heardOf(
   speech: HeardSpeech,
   next: HeardSpeech | undefined,
-  { interruptedAt, documentsAt }: HeardCall,
+  { interruptedAt, documentsAt, stalledMs }: HeardCall,
   rules: WordRules,
 ): Piece[] {
   const { who, at, text, heard = text, whole = true } = speech;
@@ -139,7 +139,9 @@ function heardOf(
   const killed = wasKilled(speech, rules);
   const nextFrom = next?.from ?? next?.at ?? Infinity;
   const endsLine = documentsAt.some((time) => time > at && time < nextFrom);
-  const extra = !whole || endsLine ? (rules.charactersAtCut ?? 0) : 0;
+  // Due while the machine of the carrier stalled, and cut before it was played.
+  const due = Math.floor(stalledMs / MS_PER_CHARACTER);
+  const extra = !whole || endsLine ? (rules.charactersAtCut ?? 0) + due : 0;
   if (heard.trim() === '') return [];
   const piece = { words: heard, optional: false, extra };
   const endsWithLine = documentsAt.some((time) => time > at && time < Math.min(nextFrom, at + UNSTORED_MS));
