@@ -1,12 +1,13 @@
 import { Box, Button, Group, Pagination, Select, Skeleton, Table, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useNavigate } from '@tanstack/react-router';
-import { memo, useDeferredValue, type ReactNode } from 'react';
+import { memo, type ReactNode } from 'react';
 import { formatCount } from '#console/formats/numbers';
 import { t } from '#console/texts';
 import { EmptyState, type Empty } from './empty-state';
 import { ErrorNote } from './error-note';
 import { PageHeader, type PageHeaderProps } from './page-header';
+import { useInPieces } from './use-in-pieces';
 
 export interface Column<T> {
   key: string;
@@ -71,9 +72,7 @@ export function ListPage<T>({
   const { data, error, refetch } = query;
   const isEmpty = data?.data.length === 0;
   const { isPlaceholderData = false } = query;
-  // A hundred rows take long to draw: in pieces, between which the page goes on.
-  const rows = useDeferredValue(data?.data);
-  const areRowsOld = useDeferredValue(isPlaceholderData);
+  const rows = useInPieces(data?.data, rest.rowKey);
   return (
     <>
       <PageHeader {...{ title, text, above, actions }} />
@@ -85,7 +84,7 @@ export function ListPage<T>({
       ) : isEmpty ? (
         <EmptyState {...(hasFilters ? t.list.noMatch : empty)} />
       ) : (
-        <DataTable {...rest} rows={rows} isOld={isPlaceholderData || areRowsOld} />
+        <DataTable {...rest} rows={rows} isOld={isPlaceholderData || rows !== data?.data} />
       )}
       {data && <Pages {...data} />}
     </>
