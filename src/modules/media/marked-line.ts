@@ -5,11 +5,10 @@ import { audioMs, type AudioFormat, type AudioLine, type AudioLineEvent } from '
 const OVERDUE_MS = 2_000;
 /** Without audio of the customer for this long the connection is stalled, and nothing counts as played. */
 const STALLED_MS = 500;
-/**
- * Marks of audio that prove the latency. Before, late marks count as late audio: what begins late on a busy line is not
- * taken for heard.
- */
+/** Marks of audio that prove the latency … */
 const PROVEN_BY = 8;
+/** … and how late they are without proof: what begins less late, on a busy line, is not taken for heard. */
+const SURELY_LATE_MS = 500;
 /** Returns at once, because no audio is before it: the latency of marks. */
 const FIRST_MARK = 'first';
 
@@ -63,8 +62,9 @@ export class MarkedLine implements AudioLine {
 
   /** How long marks are on their way, beyond the playback of their audio. */
   get markLatencyMs(): number {
-    const proven = this.returned > PROVEN_BY ? this.latencyMs : null;
-    return this.replacedLateMs ?? proven ?? 0;
+    if (this.replacedLateMs !== null) return this.replacedLateMs;
+    const latencyMs = this.latencyMs ?? 0;
+    return this.returned > PROVEN_BY || latencyMs >= SURELY_LATE_MS ? latencyMs : 0;
   }
 
   play(audio: Buffer): void {
