@@ -1,13 +1,12 @@
 import { Box, Button, Group, Pagination, Select, Skeleton, Table, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useNavigate } from '@tanstack/react-router';
-import { memo, type ReactNode } from 'react';
+import { memo, useDeferredValue, type ReactNode } from 'react';
 import { formatCount } from '#console/formats/numbers';
 import { t } from '#console/texts';
 import { EmptyState, type Empty } from './empty-state';
 import { ErrorNote } from './error-note';
 import { PageHeader, type PageHeaderProps } from './page-header';
-import { useInPieces } from './use-in-pieces';
 
 export interface Column<T> {
   key: string;
@@ -72,7 +71,9 @@ export function ListPage<T>({
   const { data, error, refetch } = query;
   const isEmpty = data?.data.length === 0;
   const { isPlaceholderData = false } = query;
-  const rows = useInPieces(data?.data, rest.rowKey);
+  // A hundred rows take long to draw: in pieces, between which the page goes on.
+  const rows = useDeferredValue(data?.data);
+  const areRowsOld = useDeferredValue(isPlaceholderData);
   return (
     <>
       <PageHeader {...{ title, text, above, actions }} />
@@ -84,7 +85,7 @@ export function ListPage<T>({
       ) : isEmpty ? (
         <EmptyState {...(hasFilters ? t.list.noMatch : empty)} />
       ) : (
-        <DataTable {...rest} rows={rows} isOld={isPlaceholderData || rows !== data?.data} />
+        <DataTable {...rest} rows={rows} isOld={isPlaceholderData || areRowsOld} />
       )}
       {data && <Pages {...data} />}
     </>
