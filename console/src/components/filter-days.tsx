@@ -1,15 +1,16 @@
 import '@mantine/dates/styles.css';
 import { DatePickerInput } from '@mantine/dates';
-import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useSession } from '#console/session/session';
 import { t } from '#console/texts';
 import { useSearchChange } from './list-page';
+import { useFilterValue } from './search-filters';
 
 /** `date_from` and `date_to` of the address: days of the account's zone. @param labelOf names what happened on them */
 export function FilterDays({ labelOf = t.list.days }: { labelOf?: (zone: string) => string }) {
   const { times } = useSession();
-  const { date_from: from, date_to: to } = useSearch({ strict: false }) as Record<string, string | undefined>;
+  const from = useFilterValue('date_from') || null;
+  const to = useFilterValue('date_to') || null;
   const change = useSearchChange();
   const [first, setFirst] = useState<string | null>(null);
   return (
@@ -22,7 +23,7 @@ export function FilterDays({ labelOf = t.list.days }: { labelOf?: (zone: string)
       label={labelOf(times.zone)}
       placeholder={t.list.any}
       valueFormat="D MMM YYYY"
-      value={first === null ? [from ?? null, to ?? null] : [first, null]}
+      value={first === null ? [from, to] : [first, null]}
       onChange={([begin, end]) => {
         // After the first of two clicks there is no range yet.
         const isHalf = begin !== null && end === null;

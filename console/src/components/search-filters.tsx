@@ -14,8 +14,12 @@ interface FilterProps {
   label: string;
 }
 
-const useValue = (name: string): string =>
-  String((useSearch({ strict: false }) as Record<string, unknown>)[name] ?? '');
+/** Drawn again when this parameter changes, and not with each page of the list. */
+export const useFilterValue = (name: string): string =>
+  useSearch({
+    strict: false,
+    select: (search) => String((search as Record<string, unknown>)[name] ?? ''),
+  });
 
 /** Of a select, out of the labels by their values. */
 export const optionsOf = (labels: Record<string, string>): { value: string; label: string }[] =>
@@ -33,7 +37,7 @@ export function FilterSelect({
   label,
   ...rest
 }: FilterProps & Omit<SelectProps, 'value' | 'onChange'>) {
-  const value = useValue(name);
+  const value = useFilterValue(name);
   const change = useSearchChange();
   return (
     <Select
@@ -56,7 +60,7 @@ export function FilterText({
   label,
   ...rest
 }: FilterProps & Omit<TextInputProps, 'value' | 'onChange'>) {
-  const value = useValue(name);
+  const value = useFilterValue(name);
   const [typed, setTyped] = useState<string | null>(null);
   const change = useSearchChange();
   const apply = useDebouncedCallback(

@@ -29,6 +29,9 @@ const COLUMNS = callColumns(
   'started',
 );
 
+/** One element: a turned page does not draw the filters again. */
+const FILTERS = <CallFilters />;
+
 export function CallsPage() {
   const search = useSearch({ from: '/shell/calls' });
   const { page, per_page, ...filters } = search;
@@ -46,7 +49,7 @@ export function CallsPage() {
       query={query}
       columns={COLUMNS}
       rowKey={(_, index) => index}
-      filters={<CallFilters />}
+      filters={FILTERS}
       hasFilters={hasFilters}
       notice={<NewCalls rows={query.data?.data} isNewestShown={!hasFilters && (page ?? 1) === 1} />}
       empty={{ ...t.calls.empty, action: <LinkButton to="/campaigns">{t.calls.empty.action}</LinkButton> }}
