@@ -1,17 +1,9 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { anAccount, type TestAccount } from '../factories/account.js';
 import { anAssistant } from '../factories/assistant.js';
-import {
-  ask,
-  CAMPAIGN,
-  closeStatistics,
-  openStatistics,
-  plant,
-  problemsOf,
-  summedUp,
-} from '../factories/call-statistics.js';
+import { plant } from '../factories/call-statistics.js';
 import { database } from '../support/database.js';
-import { endedDaysAgo, keeps, RetentionPass } from '../support/retention.js';
+import { endedDaysAgo, keeps, manyCalls, RetentionPass } from '../support/retention.js';
 
 const daysAgo = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString();
 /** Two full batches and a part of one. */
@@ -20,20 +12,6 @@ const BATCH = 200;
 
 let pass: RetentionPass;
 let user: TestAccount;
-
-/** Finished calls of an assistant, with a turn each. */
-async function manyCalls(assistantId: number, count: number, days: number): Promise<void> {
-  await database().query(
-    `WITH added AS (
-       INSERT INTO calls (account_id, assistant_id, assistant_name, type, status, token, assistant_phone_number,
-         client_phone_number, variables, price_per_minute_micros, max_duration, transcript, ended_at)
-       SELECT $1, $2, 'Ada', 'inbound', 'completed', gen_random_uuid()::text, '+15005550021', '+15005550020', '{}', 0,
-              600, 'AI: Hello', now() - make_interval(days => $4)
-         FROM generate_series(1, $3) RETURNING id)
-     INSERT INTO call_turns (call_id, seq, role, text) SELECT id, 1, 'assistant', 'Hello' FROM added`,
-    [user.id, assistantId, count, days],
-  );
-}
 
 const countOf = async (condition: string): Promise<number> => {
   const { rows } = await database().query<{ n: number }>(
@@ -52,8 +30,6 @@ const numberOf = async (id: number): Promise<string[]> => {
   return [rows[0]?.call ?? '', rows[0]?.attempt ?? ''];
 };
 
-beforeAll(() => openStatistics());
-afterAll(() => closeStatistics());
 beforeEach(async () => {
   pass = await RetentionPass.open();
   user = await anAccount();
@@ -63,8 +39,8 @@ afterEach(() => pass.close());
 describe('a pass', () => {
   it('goes on where another one was stopped', async () => {
     const assistant = await anAssistant(user);
-    await manyCalls(assistant, MANY, 10);
-    await manyCalls(assistant, 1, 3);
+    await manyCalls(user, assistant, MANY, 10);
+    await manyCalls(user, assistant, 1, 3);
     await keeps(user, { transcripts_days: 5 });
     const work = pass.registry.find('transcripts');
     const stop = new AbortController();
@@ -72,9 +48,9 @@ describe('a pass', () => {
       if (scope.accountId === user.id) stop.abort();
       return (await work?.(tx, scope)) ?? 0;
     });
-    await pass.run(stop.signal);
+    await pass.run([user], stop.signal);
     expect(await removed()).toBe(BATCH);
-    await pass.run();
+    await pass.run([user]);
     expect(await removed()).toBe(MANY);
     expect(await countOf(`transcript <> ''`)).toBe(1);
     const { rows } = await database().query<{ n: number }>(
@@ -85,7 +61,7 @@ describe('a pass', () => {
   });
 
   it('leaves a batch whole when it dies in it', async () => {
-    await manyCalls(await anAssistant(user), 3, 10);
+    await manyCalls(user, await anAssistant(user), 3, 10);
     await keeps(user, { transcripts_days: 5 });
     const work = pass.registry.find('transcripts');
     pass.registry.register('transcripts', async (tx, scope) => {
@@ -93,17 +69,17 @@ describe('a pass', () => {
       if (scope.accountId === user.id) throw new Error('killed');
       return count;
     });
-    await expect(pass.run()).rejects.toThrow('killed');
+    await expect(pass.run([user])).rejects.toThrow('killed');
     expect(await countOf(`transcript = ''`)).toBe(0);
   });
 
   it('beside another one removes each call once', async () => {
-    await manyCalls(await anAssistant(user), MANY, 10);
+    await manyCalls(user, await anAssistant(user), MANY, 10);
     await keeps(user, { transcripts_days: 5 });
     const second = await RetentionPass.open();
     try {
-      await Promise.all([pass.run(), second.run()]);
-      await pass.run();
+      await Promise.all([pass.run([user]), second.run([user])]);
+      await pass.run([user]);
       expect(await removed()).toBe(MANY);
     } finally {
       await second.close();
@@ -112,7 +88,7 @@ describe('a pass', () => {
 
   it('touches no running call, no call that is not wrapped up and no pending delivery', async () => {
     const assistant = await anAssistant(user);
-    await manyCalls(assistant, 2, 10);
+    await manyCalls(user, assistant, 2, 10);
     const { rows } = await database().query<{ id: number }>(
       'SELECT id FROM calls WHERE account_id = $1 ORDER BY id',
       [user.id],
@@ -134,7 +110,7 @@ describe('a pass', () => {
       [user.id, assistant],
     );
     await keeps(user, { transcripts_days: 5, variables_days: 5, deliveries_days: 5 });
-    await pass.run();
+    await pass.run([user]);
     expect([await removed(), await countOf('variables_deleted_at IS NOT NULL')]).toEqual([0, 0]);
     const left = await database().query('SELECT state FROM webhook_deliveries WHERE account_id = $1', [
       user.id,
@@ -155,9 +131,9 @@ describe('an assistant', () => {
       anAssistant(user, { retention: { transcripts_days: 3650 } }),
       anAssistant(user),
     ]);
-    for (const id of ids) for (const days of [15, 25, 35]) await manyCalls(id, 1, days);
+    for (const id of ids) for (const days of [15, 25, 35]) await manyCalls(user, id, 1, days);
     await keeps(user, { transcripts_days: 30 });
-    await pass.run();
+    await pass.run([user]);
     const left = await Promise.all(
       ids.map((id) => countOf(`assistant_id = ${id} AND transcript_deleted_at IS NULL`)),
     );
@@ -167,10 +143,10 @@ describe('an assistant', () => {
   it('has a rule of its own where the account has none, also when it is deleted', async () => {
     const ruled = await anAssistant(user, { retention: { transcripts_days: 10 } });
     const free = await anAssistant(user);
-    await manyCalls(ruled, 1, 15);
-    await manyCalls(free, 1, 15);
+    await manyCalls(user, ruled, 1, 15);
+    await manyCalls(user, free, 1, 15);
     await user.client.delete(`/user/assistant/${ruled}`);
-    await pass.run();
+    await pass.run([user]);
     expect(await removed()).toBe(1);
     expect(await countOf(`assistant_id = ${free} AND transcript = ''`)).toBe(0);
   });
@@ -198,12 +174,12 @@ describe('numbers', () => {
       await ended('outbound', 32, assistant),
     ];
     await keeps(user, { transcripts_days: 5, mask_numbers: true });
-    await pass.run();
+    await pass.run([user]);
     expect(await numberOf(incoming)).toEqual(MASKED);
     expect(await numberOf(recent)).toEqual(WHOLE);
     expect(await numberOf(older)).toEqual(MASKED);
     await endedDaysAgo(32, recent);
-    await pass.run();
+    await pass.run([user]);
     expect(await numberOf(recent)).toEqual(MASKED);
   });
 
@@ -211,10 +187,10 @@ describe('numbers', () => {
     const [masking, other] = [await anAssistant(user), await anAssistant(user)];
     const [id, kept] = [await ended('inbound', 6, masking), await ended('inbound', 6, other)];
     await keeps(user, { transcripts_days: 5 });
-    await pass.run();
+    await pass.run([user]);
     expect(await numberOf(id)).toEqual(WHOLE);
     await user.client.put(`/user/assistant/${masking}`, { retention: { mask_numbers: true } });
-    await pass.run();
+    await pass.run([user]);
     expect([await numberOf(id), await numberOf(kept)]).toEqual([MASKED, WHOLE]);
   });
 
@@ -230,78 +206,5 @@ describe('numbers', () => {
       '***************.com',
       '+*2345',
     ]);
-  });
-});
-
-describe('statistics', () => {
-  const AT = { at: '2026-03-28T10:00:00Z' };
-
-  it('stay as they are when evaluations are removed, only their texts are gone', async () => {
-    const assistant = await anAssistant(user);
-    const word = 'in a very good mood';
-    const ids = [
-      await plant(user, { ...AT, assistant, evaluation: { appointment_made: true, mood: word } }),
-      await plant(user, { ...AT, assistant, evaluation: { appointment_made: false } }),
-      await plant(user, { ...AT, assistant, evaluation: {}, responses: [300] }),
-    ];
-    await summedUp(user);
-    const answers = () =>
-      Promise.all(
-        [{}, { group_by: 'evaluation:appointment_made' }, { group_by: 'assistant' }].map((query) =>
-          ask(user, query as Record<string, string>),
-        ),
-      );
-    const before = await answers();
-    await keeps(user, { variables_days: 30, transcripts_days: 30 });
-    await pass.run();
-    expect(await answers()).toEqual(before);
-    await summedUp(user);
-    await pass.run();
-    expect(await answers()).toEqual(before);
-    const mood = await ask(user, { group_by: 'evaluation:mood' });
-    expect(mood.series.map(({ key, totals }) => [key, totals['calls']])).toEqual([['other', 1]]);
-    expect(await problemsOf(user)).toEqual([]);
-    const { rows } = await database().query(
-      `SELECT FROM call_stats WHERE account_id = $1 AND key = $2
-       UNION ALL SELECT FROM call_stat_values WHERE account_id = $1 AND key = $2`,
-      [user.id, word],
-    );
-    expect(rows).toHaveLength(0);
-    await user.client.delete(`/user/calls/${ids[0]}`);
-    await summedUp(user);
-    expect(await problemsOf(user)).toEqual([]);
-    expect((await ask(user, {})).totals['calls']).toBe(2);
-  });
-
-  it('of what assistants did count a call whose words are removed until it is deleted', async () => {
-    const assistant = await anAssistant(user);
-    const campaign = CAMPAIGN + 1;
-    const id = await plant(user, { ...AT, assistant, campaign });
-    await database().query(
-      `INSERT INTO call_tool_runs (call_id, seq, tool_name, arguments, answer, ok, duration_ms)
-       VALUES ($1, 5, 'send_digits', '{"digits": "12345"}', 'ok', true, 1)`,
-      [id],
-    );
-    const counted = async (): Promise<number> => {
-      const { rows } = await database().query<{ n: number }>(
-        `SELECT coalesce(sum(n), 0)::int AS n FROM call_result_counts WHERE campaign_id = $1`,
-        [campaign],
-      );
-      return rows[0]?.n ?? 0;
-    };
-    const before = await counted();
-    await keeps(user, { transcripts_days: 30 });
-    await pass.run();
-    expect([await removed(), await counted()]).toEqual([1, before]);
-    await user.client.delete(`/user/calls/${id}`);
-    expect(await counted()).toBe(before - 1);
-  });
-
-  it('and live events tell nothing of a removal', async () => {
-    await manyCalls(await anAssistant(user), 1, 10);
-    await keeps(user, { transcripts_days: 5, variables_days: 5 });
-    await pass.run();
-    const { rows } = await database().query('SELECT kind FROM live_events WHERE account_id = $1', [user.id]);
-    expect(rows).toEqual([]);
   });
 });

@@ -23,24 +23,34 @@ const MODULES = [
   WebhookRetentionService,
 ];
 
+/** Only some accounts: other tests have rules, too. */
+class SomePolicies extends RetentionPoliciesService {
+  only: readonly number[] = [];
+
+  override async findAccounts(after: number): Promise<number[]> {
+    return (await super.findAccounts(after, 1_000_000)).filter((id) => this.only.includes(id));
+  }
+}
+
 /** The pass of the service, at the moment of the test and in its process. */
 export class RetentionPass {
   private readonly metrics = new MetricsService();
   private readonly pass: RetentionPassService;
+  private readonly policies: SomePolicies;
 
   private constructor(
     private readonly db: DataSource,
     readonly registry: RetentionRegistryService,
   ) {
     for (const Module of MODULES) new Module(registry).onModuleInit();
-    const policies = new RetentionPoliciesService(db.getRepository(RetentionPolicy), {} as never);
+    this.policies = new SomePolicies(db.getRepository(RetentionPolicy), {} as never);
     const reportOutage = (error: unknown): never => {
       throw error;
     };
     this.pass = new RetentionPassService(
       {} as never,
       db,
-      policies,
+      this.policies,
       registry,
       { reportOutage } as never,
       this.metrics,
@@ -59,7 +69,9 @@ export class RetentionPass {
     return new RetentionPass(await db.initialize(), new RetentionRegistryService());
   }
 
-  run(stopping = new AbortController().signal): Promise<void> {
+  /** Of these accounts, as far as they have a rule. */
+  run(accounts: TestAccount[], stopping = new AbortController().signal): Promise<void> {
+    this.policies.only = accounts.map(({ id }) => id);
     return this.pass.clearAll(stopping);
   }
 
@@ -85,3 +97,22 @@ export const endedDaysAgo = (days: number, ...ids: number[]): Promise<unknown> =
     days,
     ids,
   ]);
+
+/** Finished calls of an assistant, with a turn each. */
+export async function manyCalls(
+  { id }: TestAccount,
+  assistantId: number,
+  count: number,
+  days: number,
+): Promise<void> {
+  await database().query(
+    `WITH added AS (
+       INSERT INTO calls (account_id, assistant_id, assistant_name, type, status, token, assistant_phone_number,
+         client_phone_number, variables, price_per_minute_micros, max_duration, transcript, ended_at)
+       SELECT $1, $2, 'Ada', 'inbound', 'completed', gen_random_uuid()::text, '+15005550021', '+15005550020', '{}', 0,
+              600, 'AI: Hello', now() - make_interval(days => $4)
+         FROM generate_series(1, $3) RETURNING id)
+     INSERT INTO call_turns (call_id, seq, role, text) SELECT id, 1, 'assistant', 'Hello' FROM added`,
+    [id, assistantId, count, days],
+  );
+}
