@@ -4,6 +4,7 @@ import { HANGS_UP, type CallRecord } from '../factories/call.js';
 import type { Begun } from '../factories/conversation.js';
 import { deliveriesOf } from '../factories/webhook.js';
 import { runCommand } from '../support/command.js';
+import { Carrier } from '../support/carrier.js';
 import { ask, Recordings } from '../support/recordings-bench.js';
 import { PlantedContents, wordsStored, type Contents } from '../support/retention-contents.js';
 import { keeps, RetentionPass } from '../support/retention.js';
@@ -154,7 +155,7 @@ describe('contents that are older than their account wants', () => {
 
   it('include the bodies of SMS, whose costs stay', async () => {
     const sms = async (id: number) => (await user.client.get<Sms>(`/user/sms/${id}`)).body;
-    const { id, body, ...kept } = await sms(young.smsId);
+    const { id, body, sms_sid, ...kept } = await sms(young.smsId);
     expect(await sms(old.smsId)).toEqual({
       ...kept,
       id: old.smsId,
@@ -165,6 +166,10 @@ describe('contents that are older than their account wants', () => {
       updated_at: expect.any(String),
     });
     expect([id, body]).toEqual([young.smsId, young.words.sms]);
+    const sid = (await sms(old.smsId)).sms_sid ?? '';
+    const carrier = Carrier.shared();
+    await until(async () => (await carrier.messageBody(sid)) === '');
+    expect(await carrier.messageBody(sms_sid ?? '')).toBe(young.words.sms);
   });
 
   it('are counted in metrics by kind', async () => {

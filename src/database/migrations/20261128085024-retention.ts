@@ -45,7 +45,7 @@ export class Retention20261128085024 implements MigrationInterface {
       DROP TRIGGER IF EXISTS calls_mask_attempt ON calls;
       DROP TRIGGER IF EXISTS calls_recording_removed ON calls;
       DROP VIEW IF EXISTS counted_calls, assistant_retention;
-      DROP FUNCTION IF EXISTS mask_attempt(), masked_number(text), forget_webhook_bodies(int[]),
+      DROP FUNCTION IF EXISTS action_argument(text), mask_attempt(), masked_number(text), forget_webhook_bodies(int[]),
         call_evaluation_rest(jsonb, jsonb);
       DROP INDEX webhook_deliveries_finished, sms_messages_with_body;
       ALTER TABLE chats DROP COLUMN content_deleted_at;

@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import type { RetentionScope } from '../retention/retention-plan.js';
 import { RETENTION_BATCH, RetentionRegistryService } from '../retention/retention-registry.service.js';
 
-/** Removes the bodies of SMS; numbers, segments and costs stay. */
+/** Removes the bodies of SMS, here and then at the carrier; numbers, segments and costs stay. */
 @Injectable()
 export class SmsRetentionService implements OnModuleInit {
   constructor(private readonly retention: RetentionRegistryService) {}
@@ -18,7 +18,7 @@ export class SmsRetentionService implements OnModuleInit {
     { accountId, before }: Pick<RetentionScope, 'accountId' | 'before'>,
   ): Promise<number> {
     const [, count]: [unknown[], number] = await tx.query(
-      `UPDATE sms_messages SET body = '' WHERE id IN (
+      `UPDATE sms_messages SET body = '', check_at = CASE WHEN sms_sid IS NOT NULL THEN now() END WHERE id IN (
          SELECT id FROM sms_messages
           WHERE account_id = $1 AND created_at < $2 AND body <> '' AND status <> 'pending' AND check_at IS NULL
           LIMIT ${RETENTION_BATCH} FOR UPDATE SKIP LOCKED)`,

@@ -81,7 +81,7 @@ export class SmsMessage {
   @Column({ type: 'text', nullable: true })
   error: string | null;
 
-  /** Time of the carrier's check for a pending message. */
+  /** Time of the carrier's check for a pending message, and of the removal of a removed body at the carrier. */
   @Column({ type: 'timestamptz', nullable: true })
   checkAt: Date | null;
 
