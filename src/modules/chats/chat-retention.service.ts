@@ -1,7 +1,14 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { RetentionScope } from '../retention/retention-plan.js';
-import { RETENTION_BATCH, RetentionRegistryService } from '../retention/retention-registry.service.js';
+import { findOldRows } from '../retention/old-rows.js';
+import { RetentionRegistryService } from '../retention/retention-registry.service.js';
+
+/** By the last message. */
+const OLD_CHATS = {
+  table: 'chats',
+  time: 'updated_at',
+  condition: `state = 'ended' AND content_deleted_at IS NULL AND end_due_at IS NULL`,
+};
 
 /** Removes contents of text conversations that have ended. Their rows, times, counts and costs stay. */
 @Injectable()
@@ -10,7 +17,7 @@ export class ChatRetentionService implements OnModuleInit {
 
   onModuleInit(): void {
     this.retention.register('conversations', async (tx, scope) => {
-      const ids = await findOld(tx, scope);
+      const ids = await findOldRows(tx, scope, OLD_CHATS);
       if (ids.length > 0) await this.removeContents(tx, ids);
       return ids.length;
     });
@@ -30,18 +37,4 @@ export class ChatRetentionService implements OnModuleInit {
       [ids],
     );
   }
-}
-
-/** By the last message. */
-async function findOld(
-  tx: EntityManager,
-  { accountId, assistantIds, before }: RetentionScope,
-): Promise<number[]> {
-  const rows: { id: number }[] = await tx.query(
-    `SELECT id FROM chats
-      WHERE account_id = $1 AND assistant_id = ANY($2) AND updated_at < $3 AND state = 'ended'
-        AND content_deleted_at IS NULL AND end_due_at IS NULL LIMIT ${RETENTION_BATCH} FOR UPDATE SKIP LOCKED`,
-    [accountId, assistantIds, before],
-  );
-  return rows.map(({ id }) => id);
 }

@@ -1,7 +1,8 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { RetentionScope } from '../retention/retention-plan.js';
-import { RETENTION_BATCH, RetentionRegistryService } from '../retention/retention-registry.service.js';
+import { RETENTION_BATCH } from '../retention/old-rows.js';
+import { RetentionRegistryService } from '../retention/retention-registry.service.js';
 
 /** Removes questions of conversations that nobody has asked for long. */
 @Injectable()

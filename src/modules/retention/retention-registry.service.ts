@@ -2,9 +2,6 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { RetentionKind, RetentionScope } from './retention-plan.js';
 
-/** Rows of one transaction: short locks. */
-export const RETENTION_BATCH = 200;
-
 /**
  * Removes what is old in at most `RETENTION_BATCH` rows, in the given transaction. It leaves out what is not final, and
  * rows that others have locked.

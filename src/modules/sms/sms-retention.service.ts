@@ -1,7 +1,8 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { RetentionScope } from '../retention/retention-plan.js';
-import { RETENTION_BATCH, RetentionRegistryService } from '../retention/retention-registry.service.js';
+import { RETENTION_BATCH } from '../retention/old-rows.js';
+import { RetentionRegistryService } from '../retention/retention-registry.service.js';
 
 /** Removes the bodies of SMS, here and then at the carrier; numbers, segments and costs stay. */
 @Injectable()
@@ -21,7 +22,7 @@ export class SmsRetentionService implements OnModuleInit {
       `UPDATE sms_messages SET body = '', check_at = CASE WHEN sms_sid IS NOT NULL THEN now() END WHERE id IN (
          SELECT id FROM sms_messages
           WHERE account_id = $1 AND created_at < $2 AND body <> '' AND status <> 'pending' AND check_at IS NULL
-          LIMIT ${RETENTION_BATCH} FOR UPDATE SKIP LOCKED)`,
+          ORDER BY created_at LIMIT ${RETENTION_BATCH} FOR UPDATE SKIP LOCKED)`,
       [accountId, before],
     );
     return count;

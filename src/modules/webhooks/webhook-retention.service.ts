@@ -1,7 +1,14 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { oldRowsSql, scopeValues } from '../retention/old-rows.js';
 import type { RetentionScope } from '../retention/retention-plan.js';
-import { RETENTION_BATCH, RetentionRegistryService } from '../retention/retention-registry.service.js';
+import { RetentionRegistryService } from '../retention/retention-registry.service.js';
+
+const OLD_DELIVERIES = oldRowsSql({
+  table: 'webhook_deliveries',
+  time: 'created_at',
+  condition: `state <> 'pending'`,
+});
 
 /** Removes finished deliveries, as `WEBHOOK_RETENTION_DAYS` does for all accounts, and what receivers answered. */
 @Injectable()
@@ -12,17 +19,10 @@ export class WebhookRetentionService implements OnModuleInit {
     this.retention.register('deliveries', (tx, scope) => this.removeDeliveries(tx, scope));
   }
 
-  async removeDeliveries(
-    tx: EntityManager,
-    { accountId, assistantIds, before }: RetentionScope,
-  ): Promise<number> {
+  async removeDeliveries(tx: EntityManager, scope: RetentionScope): Promise<number> {
     const [rows, count]: [{ call_id: number | null }[], number] = await tx.query(
-      `DELETE FROM webhook_deliveries WHERE id IN (
-         SELECT id FROM webhook_deliveries
-          WHERE account_id = $1 AND assistant_id = ANY($2) AND created_at < $3 AND state <> 'pending'
-          LIMIT ${RETENTION_BATCH} FOR UPDATE SKIP LOCKED)
-       RETURNING call_id`,
-      [accountId, assistantIds, before],
+      `DELETE FROM webhook_deliveries WHERE id IN (${OLD_DELIVERIES}) RETURNING call_id`,
+      scopeValues(scope),
     );
     const callIds = rows.map(({ call_id }) => call_id).filter((id) => id !== null);
     if (callIds.length > 0) await tx.query('SELECT forget_webhook_bodies($1)', [callIds]);

@@ -1,13 +1,12 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { RetentionScope } from '../../retention/retention-plan.js';
-import { RETENTION_BATCH, RetentionRegistryService } from '../../retention/retention-registry.service.js';
+import { findOldRows } from '../../retention/old-rows.js';
+import { RetentionRegistryService } from '../../retention/retention-registry.service.js';
 import type { CallType } from '../states/call-states.js';
 
 /** A call whose wrap-up is not done is not final. */
-const OLD_CALLS = `SELECT id FROM calls
-  WHERE account_id = $1 AND assistant_id = ANY($2) AND ended_at < $3 AND wrap_up_state IS DISTINCT FROM 'pending'`;
-const BATCH = `LIMIT ${RETENTION_BATCH} FOR UPDATE SKIP LOCKED`;
+const FINAL = `wrap_up_state IS DISTINCT FROM 'pending'`;
 
 /** The limits of calls to one number count those of the last 30 days by their numbers. */
 const NUMBERS_COUNT_DAYS = 31;
@@ -92,30 +91,15 @@ const removeWhere = async (ids: readonly number[], remove: () => Promise<void>):
   return ids.length;
 };
 
-/** @param condition of a partial index on assistants and ends */
-function findOld(tx: EntityManager, scope: RetentionScope, condition: string): Promise<number[]> {
-  return select(tx, `${OLD_CALLS} AND ended_at IS NOT NULL AND ${condition} ${BATCH}`, valuesOf(scope));
-}
+const findOld = (tx: EntityManager, scope: RetentionScope, condition: string): Promise<number[]> =>
+  findOldRows(tx, scope, { table: 'calls', time: 'ended_at', condition: `${condition} AND ${FINAL}` });
 
 async function findUnmasked(tx: EntityManager, scope: RetentionScope): Promise<number[]> {
-  const find = (types: CallType[], also: string): Promise<number[]> =>
-    select(
-      tx,
-      `${OLD_CALLS} AND type = ANY($4) AND transcript_deleted_at IS NOT NULL AND NOT number_masked ${also} ${BATCH}`,
-      [...valuesOf(scope), types],
-    );
-  const incoming = await find(['inbound', 'web'], '');
-  if (incoming.length > 0) return incoming;
-  return find(['outbound'], `AND ended_at < now() - interval '${NUMBERS_COUNT_DAYS} days'`);
-}
-
-const valuesOf = ({ accountId, assistantIds, before }: RetentionScope): unknown[] => [
-  accountId,
-  assistantIds,
-  before,
-];
-
-async function select(tx: EntityManager, sql: string, values: unknown[]): Promise<number[]> {
-  const rows: { id: number }[] = await tx.query(sql, values);
-  return rows.map(({ id }) => id);
+  const find = (also: string): Promise<number[]> =>
+    findOld(tx, scope, `transcript_deleted_at IS NOT NULL AND NOT number_masked AND ${also}`);
+  for (const type of ['inbound', 'web'] satisfies CallType[]) {
+    const ids = await find(`type = '${type}'`);
+    if (ids.length > 0) return ids;
+  }
+  return find(`type = 'outbound' AND ended_at < now() - interval '${NUMBERS_COUNT_DAYS} days'`);
 }

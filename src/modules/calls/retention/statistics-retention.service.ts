@@ -2,7 +2,8 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { ADVISORY_LOCKS } from '#src/common/persistence/locks.js';
 import type { RetentionScope } from '../../retention/retention-plan.js';
-import { RETENTION_BATCH, RetentionRegistryService } from '../../retention/retention-registry.service.js';
+import { RETENTION_BATCH } from '../../retention/old-rows.js';
+import { RetentionRegistryService } from '../../retention/retention-registry.service.js';
 import { OTHER_GROUP_KEY } from '../analytics/call-statistics.js';
 
 /** Keeps the place of a text: later values may not take it, because calls with them may be among the others. */
