@@ -28,6 +28,7 @@ export const ORDER = [
   'modules/llm',
   'modules/speech',
   'modules/accounts',
+  'modules/retention',
   'modules/phone-numbers',
   'modules/tools',
   'modules/suppressions',

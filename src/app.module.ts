@@ -20,6 +20,7 @@ import { CampaignsModule } from './modules/campaigns/campaigns.module.js';
 import { ChatsModule } from './modules/chats/chats.module.js';
 import { ConversationsModule } from './modules/conversations/conversations.module.js';
 import { RecordingsModule } from './modules/recordings/recordings.module.js';
+import { RetentionModule } from './modules/retention/retention.module.js';
 import { GroupsModule } from './modules/groups/groups.module.js';
 import { KnowledgeModule } from './modules/knowledge/knowledge.module.js';
 import { SmsModule } from './modules/sms/sms.module.js';
@@ -56,6 +57,7 @@ export class AppModule {
         MetricsModule,
         AuditModule,
         AccountsModule,
+        RetentionModule,
         CatalogModule,
         PhoneNumbersModule,
         ToolsModule,

@@ -67,6 +67,7 @@ describe('assistants', () => {
       caller_id_lookup: 'always',
       conversation_ended_webhook_url: null,
       conversation_inactivity_timeout: 10,
+      retention: null,
       folder_id: null,
       label_ids: [],
       language: 'English',

@@ -88,6 +88,7 @@ describe('GET /user/conversations', () => {
         evaluation: null,
         created_at: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
         updated_at: expect.any(String),
+        content_deleted_at: null,
       });
       expect(data.map((row) => row['external_identifier'])).toEqual(['crm 7/+1', null, null, null]);
       expect(data[3]?.assistant_id).toBe(one.uuid);

@@ -6,7 +6,7 @@ import { anAssistant } from '../factories/assistant.js';
 import { secretOf } from '../factories/webhook.js';
 import { runBuilt } from '../support/command.js';
 import { baseUrl } from '../support/client.js';
-import { database } from '../support/database.js';
+import { database, everyRow } from '../support/database.js';
 
 const HEADERS = [
   { name: 'X-Crm-Key', value: 'open sesame of the CRM' },
@@ -19,22 +19,6 @@ const TOOL = {
   method: 'POST',
   headers: HEADERS,
 };
-
-/** Every row of every table as text; bytes are hexadecimal in it. */
-async function dump(): Promise<string> {
-  const { rows: tables } = await database().query<{ name: string }>(
-    `SELECT quote_ident(tablename) AS name FROM pg_tables WHERE schemaname = 'public'`,
-  );
-  const texts = await Promise.all(
-    tables.map(async ({ name }) => {
-      const { rows } = await database().query<{ text: string }>(
-        `SELECT coalesce(string_agg(row::text, chr(10)), '') AS text FROM ${name} row`,
-      );
-      return rows[0]?.text ?? '';
-    }),
-  );
-  return texts.join('\n');
-}
 
 describe('secrets in the database', () => {
   let mine: TestAccount;
@@ -54,7 +38,7 @@ describe('secrets in the database', () => {
     const rotated = await secretOf(mine);
     const assistant_id = await anAssistant(mine);
     const { body: call } = await mine.client.post<{ token: string }>('/user/web-calls', { assistant_id });
-    const text = await dump();
+    const text = await everyRow();
     const secrets = [...HEADERS.map(({ value }) => value), webhookSecret, rotated, mine.token, call.token];
     const forms = secrets.flatMap((secret) => [
       secret,

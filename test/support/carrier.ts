@@ -138,14 +138,23 @@ export class Carrier {
 
   /** A POST to the carrier, as a person does it at its console. */
   async atCarrier(path: string, form: Record<string, string>): Promise<void> {
+    await this.ask(path, { method: 'POST', body: new URLSearchParams(form) });
+  }
+
+  /** The body of a message as the carrier has it. */
+  async messageBody(sid: string): Promise<string> {
+    const response = await this.ask(`/Messages/${sid}.json`);
+    return ((await response.json()) as { body: string }).body;
+  }
+
+  private async ask(path: string, request: RequestInit = {}): Promise<Response> {
+    const credentials = Buffer.from(`${this.accountSid}:${this.authToken}`).toString('base64');
     const response = await fetch(`${this.sandboxUrl}/2010-04-01/Accounts/${this.accountSid}${path}`, {
-      method: 'POST',
-      headers: {
-        authorization: `Basic ${Buffer.from(`${this.accountSid}:${this.authToken}`).toString('base64')}`,
-      },
-      body: new URLSearchParams(form),
+      ...request,
+      headers: { authorization: `Basic ${credentials}` },
     });
     if (!response.ok) throw new Error(`${path} was refused: ${response.status} ${await response.text()}`);
+    return response;
   }
 
   /** A recording where the carrier keeps it, whatever goes wrong with its downloads. */

@@ -21,3 +21,19 @@ export function databaseUrl(): string {
   const record = readFileSync(join(process.env.E2E_DATA_DIR ?? '.data', 'postgres.json'), 'utf8');
   return (JSON.parse(record) as { url: string }).url;
 }
+
+/** Every row of every table as text; bytes are hexadecimal in it. */
+export async function everyRow(): Promise<string> {
+  const { rows: tables } = await database().query<{ name: string }>(
+    `SELECT quote_ident(tablename) AS name FROM pg_tables WHERE schemaname = 'public'`,
+  );
+  const texts = await Promise.all(
+    tables.map(async ({ name }) => {
+      const { rows } = await database().query<{ text: string }>(
+        `SELECT coalesce(string_agg(row::text, chr(10)), '') AS text FROM ${name} row`,
+      );
+      return rows[0]?.text ?? '';
+    }),
+  );
+  return texts.join('\n');
+}

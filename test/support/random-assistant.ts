@@ -64,6 +64,14 @@ const OPTIONAL: Record<string, Values> = {
   record_call: flag,
   who_speaks_first: (random) => oneOf(random, ['AI assistant', 'Customer']),
   conversation_inactivity_timeout: orNull((random) => whole(random, 1, 1440)),
+  retention: orNull((random) => ({
+    recordings_days: whole(random, 1, 3650),
+    transcripts_days: whole(random, 1, 3650),
+    variables_days: null,
+    conversations_days: null,
+    deliveries_days: whole(random, 1, 3650),
+    mask_numbers: flag(random),
+  })),
   inbound_webhook_url: orNull(() => 'https://example.com/inbound?a=b'),
   conversation_ended_webhook_url: orNull(() => 'https://example.com/ended'),
   tools: (random) =>

@@ -56,6 +56,8 @@ export const ROUTES: Record<string, Route> = {
   listAuditLog: { resource: null },
   exportAuditLog: { resource: null },
   getConsole: { resource: null },
+  getRetention: { resource: null },
+  updateRetention: { resource: null, body: () => ({ recordings_days: 30 }), invalid: SHARED },
   listLedger: { resource: null },
   getDailyBalances: { resource: null },
   listTools: { resource: null },

@@ -27,4 +27,6 @@ export const ADVISORY_LOCKS = {
   campaignDuplicates: 4_711_007,
   /** Held by the process that sums up the statistics of calls. */
   callStatistics: 4_711_006,
+  /** With the account's id as second key: held while old contents of the account are removed. */
+  retention: 4_711_008,
 } as const;

@@ -18,6 +18,7 @@ const defaults = {
   inboundWebhookUrl: null,
   conversationEndedWebhookUrl: null,
   conversationInactivityTimeout: 10,
+  retention: null,
   useMinInterruptWords: false,
   minInterruptWords: 0,
   variables: {},

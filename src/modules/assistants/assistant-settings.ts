@@ -8,6 +8,7 @@ import type {
   SettingName,
   SettingsTable,
 } from './setting.types.js';
+import { readAssistantRetention } from '../retention/retention-fields.js';
 import { readWidgetSettings, withWidgetDefaults } from './widget-settings.js';
 
 const orNull = (value: string | null) => value || null;
@@ -64,6 +65,7 @@ export const ASSISTANT_SETTINGS = {
     property: 'conversationInactivityTimeout',
     read: (minutes) => minutes ?? ASSISTANT_DEFAULTS.conversationInactivityTimeout,
   },
+  retention: { property: 'retention', read: readAssistantRetention },
   use_min_interrupt_words: { property: 'useMinInterruptWords', response: null },
   min_interrupt_words: { property: 'minInterruptWords' },
   variables: { property: 'variables' },

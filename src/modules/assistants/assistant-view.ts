@@ -18,6 +18,7 @@ type Hidden =
   | 'labelIds'
   | 'folderId'
   | 'builtInTools'
+  | 'retention'
   | 'createdAt'
   | 'updatedAt'
   | 'deletedAt';
@@ -65,6 +66,7 @@ export function toAssistantView(
     labelIds,
     folderId,
     builtInTools,
+    retention,
     createdAt,
     updatedAt,
     deletedAt,

@@ -117,6 +117,7 @@ export const SETTING_EFFECTS: Record<
   conversation_inactivity_timeout: {
     pipeline: 'None on calls: minutes after which a text conversation without a message has ended.',
   },
+  retention: { pipeline: 'None on the call; see docs/use/retention.md.' },
   use_min_interrupt_words: { pipeline: 'Whether `min_interrupt_words` counts.' },
   min_interrupt_words: {
     pipeline: 'Words that it takes to interrupt the assistant; 0 and 1: the first sound does.',

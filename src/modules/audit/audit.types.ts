@@ -51,6 +51,7 @@ export const AUDIT_ACTIONS = [
   'phone-number.create',
   'phone-number.delete',
   'phone-number.update',
+  'retention.update',
   'sms.create',
   'suppression.create',
   'suppression.delete',

@@ -6,6 +6,7 @@ import { LlmModule } from '../llm/llm.module.js';
 import { PhoneNumberReleasesService } from '../phone-numbers/phone-number-releases.service.js';
 import { PhoneNumbersModule } from '../phone-numbers/phone-numbers.module.js';
 import { RecordingsModule } from '../recordings/recordings.module.js';
+import { RetentionModule } from '../retention/retention.module.js';
 import { TelephonyModule } from '../telephony/telephony.module.js';
 import { AnalyticsController } from './analytics/analytics.controller.js';
 import { AnalyticsRepository } from './analytics/analytics.repository.js';
@@ -45,6 +46,8 @@ import { LiveEventsController } from './live/live-events.controller.js';
 import { LiveEventsRepository } from './live/live-events.repository.js';
 import { LiveEventsService } from './live/live-events.service.js';
 import { AuthModule } from '#src/auth/auth.module.js';
+import { CallRetentionService } from './retention/call-retention.service.js';
+import { StatisticsRetentionService } from './retention/statistics-retention.service.js';
 import { CallTurnsService } from './turns/call-turns.service.js';
 import { CarrierPriceReconciliationService } from './wrap-up/carrier-price-reconciliation.service.js';
 import { CarrierRecordsService } from './wrap-up/carrier-records.service.js';
@@ -74,6 +77,7 @@ import { WrapUpListener, WrapUpProcessor } from './wrap-up/wrap-up.processor.js'
     LlmModule,
     PhoneNumbersModule,
     RecordingsModule,
+    RetentionModule,
     TelephonyModule,
   ],
   controllers: [LiveEventsController, CallsController, AnalyticsController],
@@ -81,6 +85,8 @@ import { WrapUpListener, WrapUpProcessor } from './wrap-up/wrap-up.processor.js'
     AnalyticsRepository,
     AnalyticsService,
     CallStatisticsService,
+    CallRetentionService,
+    StatisticsRetentionService,
     CallsService,
     CallHangUpService,
     CallListService,

@@ -8,6 +8,7 @@ import { AssistantFunctionsService } from '../conversations/assistant-functions.
 import { Clock, SystemClock } from '../conversations/engine/clock.js';
 import { KnowledgeModule } from '../knowledge/knowledge.module.js';
 import { LlmModule } from '../llm/llm.module.js';
+import { RetentionModule } from '../retention/retention.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { ChatAccessGuard } from './chat-access.guard.js';
 import { ChatResponsesService } from './chat-responses.service.js';
@@ -20,6 +21,7 @@ import { ChatListService } from './chat-list.service.js';
 import { ChatRepliesController } from './chat-replies.controller.js';
 import { ChatRepliesService } from './chat-replies.service.js';
 import { ChatReplyInterceptor } from './chat-reply.interceptor.js';
+import { ChatRetentionService } from './chat-retention.service.js';
 import { ChatTurnProcessor } from './chat-turn.processor.js';
 import { ChatTurnsRepository } from './chat-turns.repository.js';
 import { ChatTurnsService } from './chat-turns.service.js';
@@ -39,6 +41,7 @@ import { WhatsappService } from './whatsapp.service.js';
     CallsModule,
     KnowledgeModule,
     LlmModule,
+    RetentionModule,
     WebhooksModule,
   ],
   controllers: [
@@ -59,6 +62,7 @@ import { WhatsappService } from './whatsapp.service.js';
     ChatListService,
     ChatRepliesService,
     ChatReplyInterceptor,
+    ChatRetentionService,
     ChatTurnProcessor,
     ChatTurnsRepository,
     ChatTurnsService,

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountsModule } from '../accounts/accounts.module.js';
+import { RetentionModule } from '../retention/retention.module.js';
 import { AssistantKnowledgeService } from './assistant-knowledge.service.js';
 import { DocumentsController } from './documents.controller.js';
 import { DocumentsService } from './documents.service.js';
@@ -23,6 +24,7 @@ import { IngestionRepository } from './ingestion/ingestion.repository.js';
 import { TextExtractorService } from './extraction/text-extractor.service.js';
 import { KnowledgeBasesController } from './knowledge-bases.controller.js';
 import { KnowledgeBasesService } from './knowledge-bases.service.js';
+import { KnowledgeRetentionService } from './knowledge-retention.service.js';
 import { UnansweredQuestionsService } from './unanswered-questions.service.js';
 import { KnowledgeSearchService } from './retrieval/knowledge-search.service.js';
 import { PostingsRepository } from './retrieval/postings.repository.js';
@@ -41,6 +43,7 @@ import { WebsiteReaderService } from './website/website-reader.service.js';
       KnowledgeVectors,
     ]),
     AccountsModule,
+    RetentionModule,
   ],
   controllers: [KnowledgeBasesController, DocumentsController],
   providers: [
@@ -59,6 +62,7 @@ import { WebsiteReaderService } from './website/website-reader.service.js';
     VectorsRepository,
     UnansweredQuestionsService,
     AssistantKnowledgeService,
+    KnowledgeRetentionService,
   ],
   exports: [AssistantKnowledgeService],
 })

@@ -3,11 +3,13 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { LedgerAuditService } from '../accounts/ledger-audit.service.js';
 import { PhoneNumbersModule } from '../phone-numbers/phone-numbers.module.js';
+import { RetentionModule } from '../retention/retention.module.js';
 import { TelephonyModule } from '../telephony/telephony.module.js';
 import { SmsMessage, SmsPrice } from './entities/sms.entities.js';
 import { DeliveryReceiptsService, SMS_LEDGER_SOURCE } from './delivery-receipts.service.js';
 import { SmsReportsListener } from './sms-reports.listener.js';
 import { SmsReconciliationProcessor, SmsReconciliationService } from './sms-reconciliation.service.js';
+import { SmsRetentionService } from './sms-retention.service.js';
 import { SmsSenderService } from './sms-sender.service.js';
 import { SmsOrdersRepository } from './sms-orders.repository.js';
 import { SmsTermsService } from './sms-terms.service.js';
@@ -19,6 +21,7 @@ import { SmsService } from './sms.service.js';
     TypeOrmModule.forFeature([SmsMessage, SmsPrice]),
     AccountsModule,
     PhoneNumbersModule,
+    RetentionModule,
     TelephonyModule,
   ],
   controllers: [SmsController],
@@ -28,6 +31,7 @@ import { SmsService } from './sms.service.js';
     SmsReconciliationService,
     SmsOrdersRepository,
     SmsReportsListener,
+    SmsRetentionService,
     SmsSenderService,
     SmsService,
     SmsTermsService,

@@ -21,4 +21,6 @@ export abstract class CarrierMessages {
   abstract sendSms(request: SendSmsRequest): Promise<CarrierMessage>;
   /** Messages to one number that were created at or after `since`, newest first. */
   abstract listMessages(to: string, since: Date): Promise<CarrierMessage[]>;
+  /** The rest of the message stays. One that the carrier does not have is no error. */
+  abstract removeBody(sid: string): Promise<void>;
 }

@@ -6,6 +6,7 @@ import { CampaignsModule } from '../campaigns/campaigns.module.js';
 import { LeadsModule } from '../leads/leads.module.js';
 import { ModelWatchModule } from '../model-watch/model-watch.module.js';
 import { RecordingsModule } from '../recordings/recordings.module.js';
+import { RetentionModule } from '../retention/retention.module.js';
 import { CallWebhooksListener } from './call-webhooks.listener.js';
 import { CampaignWebhooksListener } from './campaign-webhooks.listener.js';
 import { DeliveryClaimsService } from './delivery/delivery-claims.service.js';
@@ -28,6 +29,7 @@ import { TestWebhooksService } from './log/test-webhooks.service.js';
 import { WebhookDeliveriesService } from './log/webhook-deliveries.service.js';
 import { WebhookSecretsService } from './webhook-secrets.service.js';
 import { WebhookMetricsService } from './webhook-metrics.service.js';
+import { WebhookRetentionService } from './webhook-retention.service.js';
 import { WebhookCleanupService } from './webhook-cleanup.service.js';
 import { WebhooksController } from './webhooks.controller.js';
 
@@ -40,6 +42,7 @@ import { WebhooksController } from './webhooks.controller.js';
     LeadsModule,
     ModelWatchModule,
     RecordingsModule,
+    RetentionModule,
   ],
   controllers: [WebhooksController],
   providers: [
@@ -60,6 +63,7 @@ import { WebhooksController } from './webhooks.controller.js';
     TestWebhooksService,
     WebhookMetricsService,
     WebhookCleanupService,
+    WebhookRetentionService,
   ],
   exports: [InboundCallWebhookService, NewDeliveriesService],
 })

@@ -20,7 +20,9 @@ export interface MessageRecord {
   readonly sid: string;
   readonly from: string;
   readonly to: string;
-  readonly body: string;
+  body: string;
+  /** Of the body that was sent. */
+  readonly segments: number;
   readonly createdAt: Date;
   status: 'queued' | 'sent' | 'delivered' | 'undelivered';
   updatedAt: Date;
@@ -46,11 +48,19 @@ export function newMessage({ from, to, body }: MessageOrder): MessageRecord {
     from,
     to,
     body,
+    segments: segmentsOf(body),
     createdAt: now,
     status: 'queued',
     updatedAt: now,
     sentAt: null,
   };
+}
+
+/** The carrier lets the body of a message be emptied, not changed. */
+export function emptyBody(message: MessageRecord, form: Form): void {
+  if (first(form, 'Body') !== '') throw new RestError(21602);
+  message.body = '';
+  message.updatedAt = new Date();
 }
 
 export function errorCodeOf(message: MessageRecord): number | null {
@@ -59,7 +69,7 @@ export function errorCodeOf(message: MessageRecord): number | null {
 
 export function messageJson(accountSid: string, message: MessageRecord) {
   const uri = `/2010-04-01/Accounts/${accountSid}/Messages/${message.sid}`;
-  const segments = segmentsOf(message.body);
+  const { segments } = message;
   const errorCode = errorCodeOf(message);
   return {
     sid: message.sid,

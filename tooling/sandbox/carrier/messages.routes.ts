@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { calleeOf } from '../callees/callees.js';
 import { dateFilter } from './date-filter.js';
 import { first, type Form } from './form.js';
-import { messageJson, messageOrder } from './message-record.js';
+import { emptyBody, messageJson, messageOrder } from './message-record.js';
 import type { Network } from './network.js';
 import { pageOf } from './page.js';
 
@@ -26,6 +26,12 @@ export function messagesRoutes(app: FastifyInstance, network: Network): void {
       .filter((message) => sentWithin(message.sentAt ?? message.createdAt))
       .map((message) => messageJson(accountSid, message));
     return pageOf('messages', messages, `/2010-04-01/Accounts/${accountSid}/Messages.json`, query);
+  });
+
+  app.post<{ Params: { sid: string }; Body: Form }>('/Messages/:sid.json', async ({ params, body }) => {
+    const message = network.message(params.sid);
+    emptyBody(message, body);
+    return messageJson(accountSid, message);
   });
 
   app.get<{ Params: { sid: string } }>('/Messages/:sid.json', async ({ params }) =>

@@ -97,6 +97,7 @@ if (!existsSync(FILE)) {
       ['POST', '/Messages.json', '/Messages.json', { ...numbers, Body: 'Hello' }],
       ['GET', '/Messages.json', '/Messages.json', undefined],
       ['GET', '/Messages/MESSAGE.json', '/Messages/{Sid}.json', undefined],
+      ['POST', '/Messages/MESSAGE.json', '/Messages/{Sid}.json', { Body: '' }],
       ['POST', '/IncomingPhoneNumbers.json', '/IncomingPhoneNumbers.json', { PhoneNumber: '+14152345678' }],
       ['GET', '/IncomingPhoneNumbers.json', '/IncomingPhoneNumbers.json', undefined],
       ['GET', '/IncomingPhoneNumbers/NUMBER.json', '/IncomingPhoneNumbers/{Sid}.json', undefined],

@@ -97,5 +97,6 @@ export const copyOf = (stored: Assistant, name: string): Schemas['CreateAssistan
     name,
     phone_number_id: stored.type === 'inbound' ? null : phone_number_id,
     widget_settings: stored.widget_settings,
+    retention: stored.retention,
   } as unknown as Schemas['CreateAssistantDto'];
 };

@@ -22,7 +22,8 @@ export const apiKeys = {
     calls: 'place, end and delete calls, start and stop campaigns',
     messages: 'send SMS and take part in conversations',
     write: 'create, change and delete everything else',
-    admin: 'keys, the webhook secret, the audit log, buying and releasing numbers; and all of the above',
+    admin:
+      'keys, the webhook secret, the audit log, the retention, buying and releasing numbers; and all of the above',
   } as Record<string, string>,
   form: {
     name: 'Name',

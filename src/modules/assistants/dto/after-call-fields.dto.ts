@@ -1,4 +1,6 @@
 import { BooleanField, IntegerField, UrlField } from '#src/common/validation/fields.js';
+import { NestedField } from '#src/common/validation/object-fields.js';
+import { AssistantRetention } from '../../retention/retention-fields.js';
 import { ASSISTANT_DEFAULTS } from '../assistant-defaults.js';
 import { AssistantListeningFields } from './listening-fields.dto.js';
 
@@ -51,4 +53,13 @@ export class AssistantAfterCallFields extends AssistantListeningFields {
     default: INACTIVITY_MINUTES,
   })
   conversation_inactivity_timeout?: number | null;
+
+  @NestedField(() => AssistantRetention, {
+    description:
+      'How long the contents of its calls and conversations are kept; of each number and that of the account ' +
+      '(`/user/retention`) the smaller one counts. It is replaced as a whole; null: as the account.',
+    required: false,
+    nullable: true,
+  })
+  retention?: AssistantRetention | null;
 }

@@ -1,5 +1,9 @@
 import { ApiExtraModels, ApiProperty, getSchemaPath, type ApiPropertyOptions } from '@nestjs/swagger';
 import { ASSISTANT_MODES, type AssistantMode } from '../../catalog/catalog.types.js';
+import {
+  ASSISTANT_RETENTION_SCHEMA,
+  type StoredAssistantRetention,
+} from '../../retention/retention-fields.js';
 import { ToolResponse } from '../../tools/dto/tool.response.js';
 import {
   AMBIENT_SOUNDS,
@@ -81,6 +85,7 @@ export class AssistantResponse {
   @ApiProperty({ type: String, nullable: true }) conversation_ended_webhook_url: string | null;
   @ApiProperty({ type: 'integer', minimum: 1, maximum: 1440, description: 'Minutes.' })
   conversation_inactivity_timeout: number;
+  @ApiProperty(ASSISTANT_RETENTION_SCHEMA) retention: StoredAssistantRetention | null;
   @ApiProperty({ type: 'integer' }) min_interrupt_words: number;
   @ApiProperty({ type: 'object', additionalProperties: true }) variables: Record<string, unknown>;
   @ApiProperty({ type: [PostCallField] }) post_call_schema: PostCallField[];

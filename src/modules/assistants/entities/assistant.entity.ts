@@ -12,6 +12,7 @@ import {
   VirtualColumn,
 } from 'typeorm';
 import type { AssistantMode } from '../../catalog/catalog.types.js';
+import type { StoredAssistantRetention } from '../../retention/retention-fields.js';
 import type {
   AmbientSound,
   AssistantStatus,
@@ -44,6 +45,7 @@ import type {
   "(knowledgebase_mode = ANY (ARRAY['function_call'::text, 'prompt'::text]))",
 )
 @Index('assistants_knowledgebase', ['knowledgebaseId'], { where: '(knowledgebase_id IS NOT NULL)' })
+@Index('assistants_retention', ['accountId'], { where: '(retention IS NOT NULL)' })
 @Index('assistants_folder', ['folderId'], { where: '(folder_id IS NOT NULL)' })
 export class Assistant {
   @PrimaryGeneratedColumn('identity', { type: 'int', generatedIdentity: 'ALWAYS' })
@@ -241,6 +243,10 @@ export class Assistant {
 
   @Column({ type: 'jsonb' })
   widgetSettings: Record<string, unknown>;
+
+  /** Null: as the account's. */
+  @Column({ type: 'jsonb', nullable: true })
+  retention: StoredAssistantRetention | null;
 
   /** Speak in this order in calls in which the voices before have failed. */
   @Column({ type: 'int', array: true, default: [] })

@@ -13,6 +13,7 @@ import { TRANSFER_STATUSES, type Transfer, type TransferStatus } from '../states
 import type { Call } from '../entities/call.entity.js';
 import type { ProviderFailure } from '../provider-failure.js';
 
+const REMOVED = { type: String, nullable: true, example: '2026-03-02 03:00:00' } as const;
 const FREE = { type: 'object', additionalProperties: true } as const;
 
 class TransferResponse {
@@ -80,6 +81,14 @@ export class CallResponse {
   @ApiProperty({ type: String, nullable: true, example: '2026-01-31 09:31:00' }) ended_at: string | null;
   @ApiProperty({ example: '2026-01-31 09:30:00', description: 'Not changed by a webhook delivery.' })
   updated_at: string;
+  @ApiProperty({
+    ...REMOVED,
+    description:
+      'When transcript, turns and answers of tools and webhooks were removed (docs/use/retention.md).',
+  })
+  transcript_deleted_at: string | null;
+  @ApiProperty({ ...REMOVED, description: 'When `variables` and `evaluation` were removed.' })
+  variables_deleted_at: string | null;
 }
 
 /** The properties of a call that the response needs. */
@@ -111,6 +120,8 @@ export const CALL_RESPONSE_COLUMNS = [
   'answeredAt',
   'endedAt',
   'updatedAt',
+  'transcriptDeletedAt',
+  'variablesDeletedAt',
 ] as const satisfies readonly (keyof Call)[];
 
 export type CallForResponse = Pick<Call, (typeof CALL_RESPONSE_COLUMNS)[number]>;
@@ -155,4 +166,6 @@ export const toCallResponse = (call: CallForResponse, recordingUrl: string | nul
   answered_at: call.answeredAt && toDateTime(call.answeredAt),
   ended_at: call.endedAt && toDateTime(call.endedAt),
   updated_at: toDateTime(call.updatedAt),
+  transcript_deleted_at: call.transcriptDeletedAt && toDateTime(call.transcriptDeletedAt),
+  variables_deleted_at: call.variablesDeletedAt && toDateTime(call.variablesDeletedAt),
 });

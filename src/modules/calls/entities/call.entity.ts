@@ -60,6 +60,16 @@ import type { ProviderFailure } from '../provider-failure.js';
 @Index('calls_visitors', ['assistantId', 'createdAt'], { where: '(visitor IS NOT NULL)' })
 @Index('calls_uncounted', ['id'], { where: '(response_counts IS NULL)' })
 @Index('calls_running', ['accountId'], { where: '(ended_at IS NULL)' })
+@Index('calls_recorded', ['assistantId', 'endedAt'], { where: '(recording_url IS NOT NULL)' })
+@Index('calls_with_transcript', ['assistantId', 'endedAt'], {
+  where: '((ended_at IS NOT NULL) AND (transcript_deleted_at IS NULL))',
+})
+@Index('calls_with_variables', ['assistantId', 'endedAt'], {
+  where: '((ended_at IS NOT NULL) AND (variables_deleted_at IS NULL))',
+})
+@Index('calls_unmasked', ['assistantId', 'type', 'endedAt'], {
+  where: '((transcript_deleted_at IS NOT NULL) AND (NOT number_masked))',
+})
 export class Call {
   @PrimaryGeneratedColumn('identity', { type: 'int', generatedIdentity: 'ALWAYS' })
   id: number;
@@ -236,4 +246,20 @@ export class Call {
 
   @Column({ type: 'timestamptz', nullable: true })
   deletedAt: Date | null;
+
+  /** When the words of the call were removed, also those of its turns and tools. */
+  @Column({ type: 'timestamptz', nullable: true })
+  transcriptDeletedAt: Date | null;
+
+  /** When its variables and its evaluation were removed. */
+  @Column({ type: 'timestamptz', nullable: true })
+  variablesDeletedAt: Date | null;
+
+  /** Of `clientPhoneNumber` only the last digits are kept. */
+  @Column({ type: 'boolean', default: false, select: false })
+  numberMasked: boolean;
+
+  /** What statistics count in place of a removed evaluation, see `call_evaluation_rest`. */
+  @Column({ type: 'jsonb', nullable: true, select: false })
+  countedEvaluation: Record<string, unknown> | null;
 }

@@ -39,6 +39,12 @@ CREATE OR REPLACE FUNCTION call_stat_evaluation(plan jsonb, evaluation jsonb) RE
            ELSE false END
 $$;
 
+-- What statistics go on to count when an evaluation is removed: what is true or false; texts count as `other`.
+CREATE OR REPLACE FUNCTION call_evaluation_rest(plan jsonb, evaluation jsonb) RETURNS jsonb LANGUAGE sql IMMUTABLE AS $$
+  SELECT coalesce(jsonb_object_agg(key, CASE jsonb_typeof(value) WHEN 'string' THEN '"other"' ELSE value END), '{}')
+    FROM jsonb_each(call_stat_evaluation(plan, evaluation))
+$$;
+
 -- The value of the first boolean field; null where it has none.
 CREATE OR REPLACE FUNCTION call_success(plan jsonb, evaluation jsonb) RETURNS boolean LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE jsonb_typeof(evaluation -> (field ->> 'name'))

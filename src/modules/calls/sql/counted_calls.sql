@@ -5,6 +5,7 @@ CREATE OR REPLACE VIEW counted_calls AS
          (answered_at IS NOT NULL AND answered_by <> 'machine')::int AS answered, duration AS seconds,
          total_cost_micros AS cost_micros, (success IS NOT NULL)::int AS evaluated,
          coalesce(success, false)::int AS succeeded, response_counts AS responses,
-         call_stat_evaluation(evaluation_plan, evaluation) AS evaluation
-    FROM calls CROSS JOIN LATERAL (SELECT call_success(evaluation_plan, evaluation) AS success) AS evaluated
+         call_stat_evaluation(evaluation_plan, coalesce(counted_evaluation, evaluation)) AS evaluation
+    FROM calls CROSS JOIN LATERAL (
+      SELECT call_success(evaluation_plan, coalesce(counted_evaluation, evaluation)) AS success) AS evaluated
    WHERE response_counts IS NOT NULL AND deleted_at IS NULL;

@@ -49,8 +49,9 @@ END $$;
 
 CREATE OR REPLACE TRIGGER call_turns_tell AFTER INSERT OR DELETE ON call_turns FOR EACH ROW
   EXECUTE FUNCTION tell_turn();
+-- An empty text is a removed one.
 CREATE OR REPLACE TRIGGER call_turns_tell_update AFTER UPDATE OF text, interrupted ON call_turns FOR EACH ROW
-  WHEN (OLD.text <> NEW.text OR OLD.interrupted <> NEW.interrupted) EXECUTE FUNCTION tell_turn();
+  WHEN (NEW.text <> '' AND (OLD.text <> NEW.text OR OLD.interrupted <> NEW.interrupted)) EXECUTE FUNCTION tell_turn();
 
 CREATE OR REPLACE FUNCTION tell_tool_run() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

@@ -4,12 +4,17 @@ CREATE OR REPLACE TRIGGER calls_attempt AFTER UPDATE OF carrier_sid, ended_at ON
         OR (OLD.carrier_sid IS NULL AND NEW.carrier_sid IS NOT NULL)))
   EXECUTE FUNCTION follow_call();
 
+CREATE OR REPLACE TRIGGER calls_mask_attempt AFTER UPDATE OF number_masked ON calls FOR EACH ROW
+  WHEN (NEW.number_masked AND NOT OLD.number_masked) EXECUTE FUNCTION mask_attempt();
+
 CREATE OR REPLACE TRIGGER calls_recording_insert AFTER INSERT ON calls FOR EACH ROW
   WHEN (NEW.recording_url IS NOT NULL) EXECUTE FUNCTION follow_recording();
 CREATE OR REPLACE TRIGGER calls_recording_update AFTER UPDATE OF recording_url, deleted_at ON calls FOR EACH ROW
   WHEN (NEW.recording_url IS NOT NULL AND (NEW.recording_url IS DISTINCT FROM OLD.recording_url
         OR NEW.deleted_at IS DISTINCT FROM OLD.deleted_at))
   EXECUTE FUNCTION follow_recording();
+CREATE OR REPLACE TRIGGER calls_recording_removed AFTER UPDATE OF recording_url ON calls FOR EACH ROW
+  WHEN (OLD.recording_url IS NOT NULL AND NEW.recording_url IS NULL) EXECUTE FUNCTION follow_recording();
 CREATE OR REPLACE TRIGGER calls_recording_delete AFTER DELETE ON calls FOR EACH ROW
   WHEN (OLD.recording_url IS NOT NULL) EXECUTE FUNCTION follow_recording();
 

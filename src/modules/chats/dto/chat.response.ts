@@ -119,6 +119,13 @@ export class ChatResponse {
   evaluation: Record<string, unknown> | null;
   @ApiProperty({ example: '2026-01-31 09:30:00' }) created_at: string;
   @ApiProperty({ example: '2026-01-31 09:30:00' }) updated_at: string;
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    example: '2026-03-02 03:00:00',
+    description: 'When messages, variables, evaluation and identifier were removed (docs/use/retention.md).',
+  })
+  content_deleted_at: string | null;
 }
 
 /** @param showsResults whether the reader sees what tools answered */
@@ -164,4 +171,5 @@ export const toChatResponse = (chat: Chat, assistantUuid: string): ChatResponse 
   evaluation: chat.evaluation,
   created_at: toDateTime(chat.createdAt),
   updated_at: toDateTime(chat.updatedAt),
+  content_deleted_at: chat.contentDeletedAt && toDateTime(chat.contentDeletedAt),
 });

@@ -29,6 +29,9 @@ import type { ChatState, ChatType, FunctionCall } from '../chat.types.js';
   where: '(request_key IS NOT NULL)',
 })
 @Index('chats_visitors', ['assistantId', 'createdAt'], { where: 'by_visitor' })
+@Index('chats_with_content', ['assistantId', 'updatedAt'], {
+  where: "((state = 'ended'::text) AND (content_deleted_at IS NULL))",
+})
 @Index('chats_account_turn', ['accountId', 'turnDueAt', 'id'], { where: '(turn_due_at IS NOT NULL)' })
 @Index('chats_account_end', ['accountId', 'endDueAt', 'id'], { where: '(end_due_at IS NOT NULL)' })
 export class Chat {
@@ -147,6 +150,10 @@ export class Chat {
 
   @Column({ type: 'timestamptz', nullable: true })
   endedAt: Date | null;
+
+  /** When its messages, its variables, its evaluation and its customer's identifier were removed. */
+  @Column({ type: 'timestamptz', nullable: true })
+  contentDeletedAt: Date | null;
 }
 
 /** A message of the customer with its answer; the greeting, which answers nothing, has `seq` 0. */

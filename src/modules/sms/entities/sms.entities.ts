@@ -27,6 +27,7 @@ export type SmsStatus = (typeof SMS_STATUSES)[number];
 @Index('sms_messages_account', { synchronize: false })
 @Index('sms_messages_recipient', { synchronize: false })
 @Index('sms_messages_account_check', ['accountId', 'checkAt', 'id'], { where: '(check_at IS NOT NULL)' })
+@Index('sms_messages_with_body', ['accountId', 'createdAt'], { where: "(body <> ''::text)" })
 @Index('sms_messages_request_id', ['requestId'], { unique: true, where: '(request_id IS NOT NULL)' })
 @Index('sms_messages_sms_sid', ['smsSid'], { unique: true, where: '(sms_sid IS NOT NULL)' })
 export class SmsMessage {
@@ -48,6 +49,7 @@ export class SmsMessage {
   @Column({ name: 'to_number', type: 'text' })
   to: string;
 
+  /** Empty: it was removed. */
   @Column({ type: 'text' })
   body: string;
 
@@ -79,7 +81,7 @@ export class SmsMessage {
   @Column({ type: 'text', nullable: true })
   error: string | null;
 
-  /** Time of the carrier's check for a pending message. */
+  /** Time of the carrier's check for a pending message, and of the removal of a removed body at the carrier. */
   @Column({ type: 'timestamptz', nullable: true })
   checkAt: Date | null;
 

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { PlaceCallRequest } from '../carrier-calls.js';
-import type { CarrierError } from '../carrier-error.js';
+import { CarrierError } from '../carrier-error.js';
 import { fakeTelephonySettings } from '../telephony.fake.js';
 import { TwilioCarrierService } from './twilio-carrier.service.js';
 import { TwilioOracle, type SentRequest } from './twilio-oracle.fake.js';
@@ -200,6 +200,20 @@ describe('TwilioCarrierService', () => {
     expect(await carrier.listMessages(message.to, new Date(0))).toMatchObject([
       { sid: 'SM1', status: 'delivered' },
     ]);
+  });
+
+  it('empties the body of a message, unless the carrier has none', async () => {
+    answer = json(200, { sid: 'SM1', body: '' });
+    await carrier.removeBody('SM1');
+    expect([sent[0]?.method, sent[0]?.path, sent[0]?.form.get('Body')]).toEqual([
+      'POST',
+      `${account}/Messages/SM1.json`,
+      '',
+    ]);
+    answer = json(404, { code: 20404, message: 'not found' });
+    await carrier.removeBody('SM1');
+    answer = json(401, { code: 20003, message: 'Authenticate' });
+    await expect(carrier.removeBody('SM1')).rejects.toThrow(CarrierError);
   });
 
   it('names a finished recording only', async () => {

@@ -152,6 +152,10 @@ export class TwilioCarrierService implements CarrierCalls, CarrierMessages, Carr
     });
   }
 
+  async removeBody(sid: string): Promise<void> {
+    await this.ask((client) => client.messages(sid).update({ body: '' }).catch(nullIfNotFound));
+  }
+
   /** The types are lists of their own; a country without one of them answers 404. */
   searchNumbers({ countryCode, contains, limit }: NumberSearch): Promise<AvailableNumber[]> {
     const options = { voiceEnabled: true, pageSize: limit, ...(contains === null ? {} : { contains }) };

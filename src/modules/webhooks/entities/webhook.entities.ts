@@ -48,6 +48,9 @@ export class WebhookSecret {
 @Index('webhook_deliveries_receiver_due', ['accountId', 'receiver', 'dueAt', 'id'], {
   where: "(state = 'pending'::text)",
 })
+@Index('webhook_deliveries_finished', ['assistantId', 'createdAt'], {
+  where: "(state <> 'pending'::text)",
+})
 @Index('webhook_deliveries_dead', ['accountId', 'createdAt'], { where: "(state = 'dead'::text)" })
 @Index('webhook_deliveries_age', ['createdAt'], { type: 'brin' })
 @Unique(['eventKey', 'channel'])
