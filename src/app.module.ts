@@ -30,6 +30,7 @@ import { DialerModule } from './modules/dialer/dialer.module.js';
 import { WebCallsModule } from './modules/web-calls/web-calls.module.js';
 import { ModelWatchModule } from './modules/model-watch/model-watch.module.js';
 import { WebhooksModule } from './modules/webhooks/webhooks.module.js';
+import { PersonalDataModule } from './modules/personal-data/personal-data.module.js';
 import { PagesModule } from './pages/pages.module.js';
 import { SecretsModule } from './secrets/secrets.module.js';
 import { QueueModule } from './queue/queue.module.js';
@@ -76,6 +77,7 @@ export class AppModule {
         RecordingsModule,
         WebhooksModule,
         ApiKeysModule,
+        PersonalDataModule,
         PagesModule.forRoot(settings),
       ],
     };

@@ -45,6 +45,8 @@ import { LiveEventsController } from './live/live-events.controller.js';
 import { LiveEventsRepository } from './live/live-events.repository.js';
 import { LiveEventsService } from './live/live-events.service.js';
 import { AuthModule } from '#src/auth/auth.module.js';
+import { CallsPersonalExportService } from './personal-data/calls-personal-export.service.js';
+import { CallsPersonalDataService } from './personal-data/calls-personal-data.service.js';
 import { CallTurnsService } from './turns/call-turns.service.js';
 import { CarrierPriceReconciliationService } from './wrap-up/carrier-price-reconciliation.service.js';
 import { CarrierRecordsService } from './wrap-up/carrier-records.service.js';
@@ -84,6 +86,8 @@ import { WrapUpListener, WrapUpProcessor } from './wrap-up/wrap-up.processor.js'
     CallsService,
     CallHangUpService,
     CallListService,
+    CallsPersonalDataService,
+    CallsPersonalExportService,
     CallTurnsService,
     CallCountersService,
     CampaignCallCountersService,
@@ -112,6 +116,8 @@ import { WrapUpListener, WrapUpProcessor } from './wrap-up/wrap-up.processor.js'
     WrapUpProcessor,
   ],
   exports: [
+    CallsPersonalDataService,
+    CallsPersonalExportService,
     CallsService,
     CallsRepository,
     CallActionsService,

@@ -60,6 +60,6 @@ import { WebsiteReaderService } from './website/website-reader.service.js';
     UnansweredQuestionsService,
     AssistantKnowledgeService,
   ],
-  exports: [AssistantKnowledgeService],
+  exports: [AssistantKnowledgeService, UnansweredQuestionsService],
 })
 export class KnowledgeModule {}

@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { LedgerAuditService } from '../accounts/ledger-audit.service.js';
 import { PhoneNumbersModule } from '../phone-numbers/phone-numbers.module.js';
+import { SuppressionsModule } from '../suppressions/suppressions.module.js';
 import { TelephonyModule } from '../telephony/telephony.module.js';
 import { SmsMessage, SmsPrice } from './entities/sms.entities.js';
 import { DeliveryReceiptsService, SMS_LEDGER_SOURCE } from './delivery-receipts.service.js';
@@ -12,6 +13,7 @@ import { SmsSenderService } from './sms-sender.service.js';
 import { SmsOrdersRepository } from './sms-orders.repository.js';
 import { SmsTermsService } from './sms-terms.service.js';
 import { SmsController } from './sms.controller.js';
+import { SmsPersonalDataService } from './sms-personal-data.service.js';
 import { SmsService } from './sms.service.js';
 
 @Module({
@@ -19,6 +21,7 @@ import { SmsService } from './sms.service.js';
     TypeOrmModule.forFeature([SmsMessage, SmsPrice]),
     AccountsModule,
     PhoneNumbersModule,
+    SuppressionsModule,
     TelephonyModule,
   ],
   controllers: [SmsController],
@@ -27,12 +30,13 @@ import { SmsService } from './sms.service.js';
     DeliveryReceiptsService,
     SmsReconciliationService,
     SmsOrdersRepository,
+    SmsPersonalDataService,
     SmsReportsListener,
     SmsSenderService,
     SmsService,
     SmsTermsService,
   ],
-  exports: [SmsTermsService],
+  exports: [SmsPersonalDataService, SmsTermsService],
 })
 export class SmsModule {
   constructor(audit: LedgerAuditService) {

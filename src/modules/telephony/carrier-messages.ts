@@ -21,4 +21,10 @@ export abstract class CarrierMessages {
   abstract sendSms(request: SendSmsRequest): Promise<CarrierMessage>;
   /** Messages to one number that were created at or after `since`, newest first. */
   abstract listMessages(to: string, since: Date): Promise<CarrierMessage[]>;
+  /**
+   * Removes the carrier's record of a message. One that it does not have is no error.
+   *
+   * @returns false: the message is still on its way
+   */
+  abstract deleteMessage(sid: string): Promise<boolean>;
 }

@@ -28,6 +28,7 @@ import { TestWebhooksService } from './log/test-webhooks.service.js';
 import { WebhookDeliveriesService } from './log/webhook-deliveries.service.js';
 import { WebhookSecretsService } from './webhook-secrets.service.js';
 import { WebhookMetricsService } from './webhook-metrics.service.js';
+import { WebhooksPersonalDataService } from './webhooks-personal-data.service.js';
 import { WebhookCleanupService } from './webhook-cleanup.service.js';
 import { WebhooksController } from './webhooks.controller.js';
 
@@ -60,7 +61,8 @@ import { WebhooksController } from './webhooks.controller.js';
     TestWebhooksService,
     WebhookMetricsService,
     WebhookCleanupService,
+    WebhooksPersonalDataService,
   ],
-  exports: [InboundCallWebhookService, NewDeliveriesService],
+  exports: [InboundCallWebhookService, NewDeliveriesService, WebhooksPersonalDataService],
 })
 export class WebhooksModule {}

@@ -236,4 +236,8 @@ export class Call {
 
   @Column({ type: 'timestamptz', nullable: true })
   deletedAt: Date | null;
+
+  /** When what the customer said, and the customer's number, were erased; a recording that arrives later is deleted. */
+  @Column({ type: 'timestamptz', nullable: true })
+  erasedAt: Date | null;
 }
