@@ -21,6 +21,7 @@ const PAGES = {
     ['imports', 'Reference: numbers and files'],
     ['clients', 'Reference: existing clients'],
     ['audit-log', 'Reference: audit log'],
+    ['erasures', 'Reference: erasure and export'],
   ],
   run: [
     ['deployment', 'Deployment'],
