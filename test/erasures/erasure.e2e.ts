@@ -84,8 +84,11 @@ describe('an export', () => {
     expect(rows('stored_answers').length).toBeGreaterThanOrEqual(3);
     const recordings = Object.keys(files).filter((name) => name.startsWith('recordings/'));
     expect(recordings).toHaveLength(3);
-    for (const name of recordings) expect(strFromU8(files[name] ?? new Uint8Array()).slice(0, 4)).toBe('RIFF');
-    const all = Object.values(files).map((file) => strFromU8(file, true)).join('');
+    for (const name of recordings)
+      expect(strFromU8(files[name] ?? new Uint8Array()).slice(0, 4)).toBe('RIFF');
+    const all = Object.values(files)
+      .map((file) => strFromU8(file, true))
+      .join('');
     for (const trace of tracesOf(other)) expect(all).not.toContain(trace);
   });
 });
@@ -103,7 +106,9 @@ describe('an erasure', () => {
     const { body } = await bench.erase(person.number, {}, stranger);
     const foreign = await bench.user.client.get(`/user/erasures/${body.data.id}`);
     expect(foreign).toMatchObject({ status: 404, body: { message: 'Erasure not found' } });
-    expect(await bench.count('SELECT count(*)::int AS n FROM leads WHERE phone_number = $1', person.number)).toBe(1);
+    expect(
+      await bench.count('SELECT count(*)::int AS n FROM leads WHERE phone_number = $1', person.number),
+    ).toBe(1);
   });
 
   it('leaves no trace of the person anywhere, counts what was there, and changes nothing of another one', async () => {
@@ -129,7 +134,9 @@ describe('an erasure', () => {
 
   it('keeps calls, messages and costs for the accounts, with the masked number', async () => {
     const masked = `+*********${person.number.slice(-2)}`;
-    const { body: calls } = await bench.user.client.get<{ data: { client_phone_number: string }[] }>('/user/calls');
+    const { body: calls } = await bench.user.client.get<{ data: { client_phone_number: string }[] }>(
+      '/user/calls',
+    );
     expect(calls.data.filter((call) => call.client_phone_number === masked)).toHaveLength(3);
     const { body: sms } = await bench.user.client.get<{ data: { to: string; body: string }[] }>('/user/sms');
     expect(sms.data.filter(({ to }) => to === masked)).toMatchObject([{ body: '' }]);
@@ -145,12 +152,15 @@ describe('an erasure', () => {
     expect((await bench.makeCall(person.number)).body).toMatchObject(refused);
     const sms = { from: bench.user.phoneNumber.id, to: person.number, body: 'Again?' };
     expect(await bench.user.client.post('/user/sms', sms)).toMatchObject({ status: 400, body: refused });
-    const { body } = await bench.user.client.get<{ id: number; phone_number: string }[]>('/user/suppressions');
+    const { body } =
+      await bench.user.client.get<{ id: number; phone_number: string }[]>('/user/suppressions');
     const kept = body.filter(({ phone_number }) => phone_number === 'erased');
     expect(kept).toHaveLength(1);
     const lead = await bench.leadWith(person.number);
     await until(async () => {
-      const { body: shown } = await bench.user.client.get<{ last_outcome: string | null }>(`/user/leads/${lead.id}`);
+      const { body: shown } = await bench.user.client.get<{ last_outcome: string | null }>(
+        `/user/leads/${lead.id}`,
+      );
       return shown.last_outcome === 'suppressed';
     });
     await bench.user.client.delete(`/user/leads/${lead.id}`);
@@ -181,7 +191,9 @@ describe('an erasure', () => {
 
   it('is in the audit log without the number', async () => {
     const entries = await auditLog(bench.user, 'resource_type=erasure');
-    expect(new Set(entries.map(({ action }) => action))).toEqual(new Set(['erasure.create', 'erasure.finish']));
+    expect(new Set(entries.map(({ action }) => action))).toEqual(
+      new Set(['erasure.create', 'erasure.finish']),
+    );
     expect(JSON.stringify(await auditLog(bench.user))).not.toContain(person.number.slice(1));
   });
 });

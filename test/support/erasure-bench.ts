@@ -55,10 +55,7 @@ export class ErasureBench {
       RECORDINGS_STORAGE: 'folder',
       DUE_ROWS_MS: '300',
     };
-    const bench = new ErasureBench(
-      await CarrierBench.start(undefined, 80, settings),
-      await Receiver.open(),
-    );
+    const bench = new ErasureBench(await CarrierBench.start(undefined, 80, settings), await Receiver.open());
     await bench.prepare();
     return bench;
   }

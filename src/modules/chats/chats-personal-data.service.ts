@@ -55,12 +55,14 @@ export class ChatsPersonalDataService {
 
   /** What the assistant has searched in documents. @param toolName of the search */
   async findQuestions(tx: EntityManager, ids: readonly number[], toolName: string): Promise<string[]> {
-    const rows: { calls: FunctionCall[] }[] = await tx.query(
-      `SELECT function_calls AS calls FROM chat_turns WHERE chat_id = ANY($1) AND function_calls <> '[]'`,
+    const rows: { function_calls: FunctionCall[] }[] = await tx.query(
+      `SELECT function_calls FROM chat_turns WHERE chat_id = ANY($1) AND function_calls <> '[]'`,
       [ids],
     );
-    const searches = rows.flatMap(({ calls }) => calls.filter(({ name }) => name === toolName));
-    return searches.map((call) => String(call.arguments['question']));
+    return rows
+      .flatMap((row) => row.function_calls)
+      .filter(({ name }) => name === toolName)
+      .map((call) => String(call.arguments['question']));
   }
 
   /** With their messages, for the archive; names are those of the columns. */

@@ -1,6 +1,12 @@
 import { Logger } from '@nestjs/common';
 import { describeError } from '#src/common/errors/describe-error.js';
-import { JobProcessor, JobQueue, type JobResult, type JobRow, type RowProcessor } from '#src/queue/job-queue.js';
+import {
+  JobProcessor,
+  JobQueue,
+  type JobResult,
+  type JobRow,
+  type RowProcessor,
+} from '#src/queue/job-queue.js';
 import { ErasureService } from './erasure/erasure.service.js';
 import { ExportService } from './export/export.service.js';
 import { JobLost, PersonalDataJobsRepository, type ClaimedJob } from './personal-data-jobs.repository.js';
@@ -71,7 +77,10 @@ export class PersonalDataProcessor implements RowProcessor {
     const failures = job.row.failures + 1;
     if (failures >= MAX_FAILURES) {
       const worker = job.row.kind === 'erasure' ? this.erasures : this.exports;
-      await worker.end(job, { status: 'failed', error: 'It failed repeatedly; the log of the service says why.' });
+      await worker.end(job, {
+        status: 'failed',
+        error: 'It failed repeatedly; the log of the service says why.',
+      });
     } else {
       const pause = Math.min(LONGEST_PAUSE_SECONDS, FIRST_PAUSE_SECONDS * 2 ** (failures - 1));
       await this.jobs.release(job, pause, { status: 'running', failures });

@@ -57,7 +57,10 @@ export class PersonalDataService {
    * who adds a call holds the account's lock, as this does.
    * @throws Invalid
    */
-  async createJob(userId: number, { kind, phone_number, keepSuppressed }: WantedJob): Promise<PersonalDataJob> {
+  async createJob(
+    userId: number,
+    { kind, phone_number, keepSuppressed }: WantedJob,
+  ): Promise<PersonalDataJob> {
     const read = await this.accounts.createNumberParser(userId)(phone_number);
     if ('fault' in read)
       throw new Invalid({ phone_number: [fieldMessage('phone_number', NUMBER_RULES[read.fault])] });

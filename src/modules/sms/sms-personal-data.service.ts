@@ -50,11 +50,7 @@ export class SmsPersonalDataService {
   }
 
   /** @returns how many */
-  async erase(
-    tx: EntityManager,
-    { phoneNumber }: Person,
-    messages: readonly SmsMessage[],
-  ): Promise<number> {
+  async erase(tx: EntityManager, { phoneNumber }: Person, messages: readonly SmsMessage[]): Promise<number> {
     const { affected } = await tx.update(
       SmsMessage,
       { id: In(messages.map(({ id }) => id)), to: phoneNumber },

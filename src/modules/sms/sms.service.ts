@@ -93,7 +93,8 @@ export class SmsService {
       if (availableMicros < segmentPriceMicros * BigInt(segments)) throw new BalanceTooLow();
       throw new RecipientInvalid();
     }
-    if ((await this.erased.findErased(this.messages.manager, userId, [to])).size > 0) throw new RecipientErased();
+    if ((await this.erased.findErased(this.messages.manager, userId, [to])).size > 0)
+      throw new RecipientErased();
     return {
       accountId: userId,
       phoneNumberId: dto.from,

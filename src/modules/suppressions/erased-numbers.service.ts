@@ -24,8 +24,21 @@ export class ErasedNumbersService {
 
   /** Neither called nor written to from here on. The caller has locked the account, as who adds a call does. */
   async suppressWhileErasing(tx: EntityManager, accountId: number, numberHash: string): Promise<void> {
-    const added = { accountId, phoneNumber: null, numberHash, reason: null, source: 'api', whileErasing: true };
-    await tx.createQueryBuilder().insert().into(Suppression).values(added as never).orIgnore().execute();
+    const added = {
+      accountId,
+      phoneNumber: null,
+      numberHash,
+      reason: null,
+      source: 'api',
+      whileErasing: true,
+    };
+    await tx
+      .createQueryBuilder()
+      .insert()
+      .into(Suppression)
+      .values(added as never)
+      .orIgnore()
+      .execute();
   }
 
   /** After the erasure: the hash is kept, or forgotten unless an earlier erasure has kept it. */

@@ -97,8 +97,8 @@ export class CallsPersonalDataService {
 
   /** The recordings lie nowhere any more. */
   async erase(tx: EntityManager, person: Person, ids: readonly number[]): Promise<PersonalDataCounts> {
-    const [{ recordings = 0 } = {}]: { recordings?: number }[] = await tx.query(
-      'SELECT count(recording_url)::int AS recordings FROM calls WHERE id = ANY($1)',
+    const [recorded]: { n: number }[] = await tx.query(
+      'SELECT count(recording_url)::int AS n FROM calls WHERE id = ANY($1)',
       [ids],
     );
     await tx.query(UNCOUNT_ACTIONS, [ids]);
@@ -116,7 +116,7 @@ export class CallsPersonalDataService {
       [ids, person.phoneNumber, maskNumber(person.phoneNumber)],
     );
     await tx.query('DELETE FROM live_events WHERE call_id = ANY($1)', [ids]);
-    return { calls, turns, tool_runs, recordings, live_events: live };
+    return { calls, turns, tool_runs, recordings: recorded?.n ?? 0, live_events: live };
   }
 
   /** Values of evaluations that only erased calls had. @returns false: not yet */

@@ -31,7 +31,10 @@ export class ErasureResponse {
 }
 
 export class ExportResponse extends OmitType(ErasureResponse, ['keep_suppressed', 'waits_for']) {
-  @ApiProperty({ ...NULLABLE_TIME, description: 'Until then the archive can be read; null: not done, or no longer.' })
+  @ApiProperty({
+    ...NULLABLE_TIME,
+    description: 'Until then the archive can be read; null: not done, or no longer.',
+  })
   expires_at: string | null;
 }
 

@@ -21,7 +21,11 @@ export class CallTracesService {
   ) {}
 
   /** Before the calls, whose tool runs name the questions. */
-  async erase(tx: EntityManager, person: Person, calls: readonly PersonalCall[]): Promise<PersonalDataCounts> {
+  async erase(
+    tx: EntityManager,
+    person: Person,
+    calls: readonly PersonalCall[],
+  ): Promise<PersonalDataCounts> {
     const ids = calls.map(({ id }) => id);
     await this.attempts.erase(tx, person, ids);
     const asked = await this.calls.findQuestions(tx, ids, SEARCH_KNOWLEDGE);

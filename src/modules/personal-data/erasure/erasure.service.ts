@@ -28,7 +28,12 @@ export class ErasureService {
     await this.audit.change(async (tx, record) => {
       const { accountId } = person;
       const numberHash = row.numberHash ?? '';
-      await this.suppressions.settle(tx, accountId, numberHash, row.keepSuppressed && outcome.status === 'done');
+      await this.suppressions.settle(
+        tx,
+        accountId,
+        numberHash,
+        row.keepSuppressed && outcome.status === 'done',
+      );
       if (outcome.status === 'done') await this.jobs.endExports(tx, accountId, numberHash);
       const forgotten = { phoneNumber: null, numberHash: null, dueAt: null };
       await this.jobs.finish(tx, job, { ...outcome, ...forgotten });

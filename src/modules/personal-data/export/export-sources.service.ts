@@ -48,7 +48,8 @@ export class ExportSourcesService {
   }
 
   private async *readDeliveries(person: Person): AsyncGenerator<object> {
-    for await (const { id } of this.calls.readIds(person)) yield* await this.deliveries.read({ callIds: [id] });
+    for await (const { id } of this.calls.readIds(person))
+      yield* await this.deliveries.read({ callIds: [id] });
     for await (const { id } of this.chats.read(person)) yield* await this.deliveries.read({ chatIds: [id] });
   }
 }
