@@ -25,10 +25,6 @@ export interface ErasureJob {
   error: string | null;
 }
 
-export interface Reply {
-  conversation_id: string;
-}
-
 let sequence = randomInt(2_100, 2_900);
 
 /** A polite callee of the sandbox. */
@@ -230,7 +226,7 @@ export class ErasureBench {
   /** Until the question of the conversation is one that the documents do not answer. */
   private async write({ number, word }: TestPerson): Promise<void> {
     await until(async () => {
-      const { status, text } = await this.user.client.post<Reply>(
+      const { status, text } = await this.user.client.post(
         '/user/ai/generate-reply',
         {
           assistant_id: this.replyingId,
