@@ -1,3 +1,5 @@
+import { withFormerForms } from './phone/former-forms.js';
+
 /** Whose data is erased or exported. */
 export interface Person {
   accountId: number;
@@ -30,9 +32,14 @@ export type PersonalDataCounts = Partial<Record<PersonalDataKind, number>>;
 /** Rows that one transaction erases, and one statement of an export reads. */
 export const PERSONAL_DATA_BATCH = 20;
 
+/** The number as calls and messages have it. */
+export const dialledForms = ({ phoneNumber }: Person): string[] => withFormerForms(phoneNumber);
+
 /** A regular expression of PostgreSQL: the number stands in a text, with or without its +, and not in a longer one. */
-export const numberPattern = ({ phoneNumber }: Person): string =>
-  `(^|[^0-9])${phoneNumber.slice(1)}([^0-9]|$)`;
+export const numberPattern = (person: Person): string => {
+  const digits = dialledForms(person).map((form) => form.slice(1));
+  return `(^|[^0-9])(${digits.join('|')})([^0-9]|$)`;
+};
 
 /** How clients write a number where it is a name of theirs for a customer. */
 export const numberForms = ({ phoneNumber }: Person): string[] => [

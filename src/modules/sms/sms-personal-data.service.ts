@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, MoreThan, Not, Repository, type EntityManager } from 'typeorm';
-import { PERSONAL_DATA_BATCH, type Person } from '#src/common/personal-data.js';
+import { dialledForms, PERSONAL_DATA_BATCH, type Person } from '#src/common/personal-data.js';
 import { maskNumber } from '#src/common/phone/mask-number.js';
 import { CarrierMessages } from '../telephony/carrier-messages.js';
 import { SmsMessage } from './entities/sms.entities.js';
@@ -15,23 +15,23 @@ export class SmsPersonalDataService {
   ) {}
 
   /** Whether it is not known of a message whether the carrier has it. */
-  hasPending({ accountId, phoneNumber: to }: Person): Promise<boolean> {
-    return this.messages.existsBy({ accountId, to, status: 'pending' });
+  hasPending(person: Person): Promise<boolean> {
+    return this.messages.existsBy({ ...toPerson(person), status: 'pending' });
   }
 
-  findSettled({ accountId, phoneNumber: to }: Person): Promise<SmsMessage[]> {
+  findSettled(person: Person): Promise<SmsMessage[]> {
     return this.messages.find({
-      where: { accountId, to, status: Not('pending') },
+      where: { ...toPerson(person), status: Not('pending') },
       order: { id: 'ASC' },
       take: PERSONAL_DATA_BATCH,
     });
   }
 
   /** For the archive. */
-  async *read({ accountId, phoneNumber }: Person): AsyncGenerator<object> {
+  async *read(person: Person): AsyncGenerator<object> {
     for (let last: number | undefined = 0; last !== undefined;) {
       const messages: SmsMessage[] = await this.messages.find({
-        where: { accountId, to: phoneNumber, id: MoreThan(last) },
+        where: { ...toPerson(person), id: MoreThan(last) },
         order: { id: 'ASC' },
         take: PERSONAL_DATA_BATCH,
       });
@@ -53,10 +53,12 @@ export class SmsPersonalDataService {
   async erase(tx: EntityManager, { phoneNumber }: Person, messages: readonly SmsMessage[]): Promise<number> {
     const { affected } = await tx.update(
       SmsMessage,
-      { id: In(messages.map(({ id }) => id)), to: phoneNumber },
+      { id: In(messages.map(({ id }) => id)) },
       // The carrier's words for a failure may have the number.
       { to: maskNumber(phoneNumber), body: '', error: () => 'left(error, 0)' },
     );
     return affected ?? 0;
   }
 }
+
+const toPerson = (person: Person) => ({ accountId: person.accountId, to: In(dialledForms(person)) });

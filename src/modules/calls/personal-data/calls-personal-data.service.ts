@@ -1,7 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, Repository, type EntityManager } from 'typeorm';
-import { PERSONAL_DATA_BATCH, type Person, type PersonalDataCounts } from '#src/common/personal-data.js';
+import {
+  dialledForms,
+  PERSONAL_DATA_BATCH,
+  type Person,
+  type PersonalDataCounts,
+} from '#src/common/personal-data.js';
 import { maskNumber } from '#src/common/phone/mask-number.js';
 import { CarrierCalls } from '../../telephony/carrier-calls.js';
 import { CallStatisticsService } from '../analytics/call-statistics.service.js';
@@ -109,11 +114,11 @@ export class CallsPersonalDataService {
     await tx.query('DELETE FROM call_webhook_responses WHERE call_id = ANY($1)', [ids]);
     const calls = await affected(
       tx,
-      `UPDATE calls SET client_phone_number = CASE WHEN client_phone_number = $2 THEN $3 ELSE client_phone_number END,
+      `UPDATE calls SET client_phone_number = CASE WHEN client_phone_number = ANY($2) THEN $3 ELSE client_phone_number END,
               variables = '{}', visitor_variables = '{}', transcript = '', evaluation = '{}', evaluation_error = NULL,
               carrier_sid = NULL, recording_url = NULL, price_check_at = NULL, erased_at = now(), updated_at = now()
         WHERE id = ANY($1)`,
-      [ids, person.phoneNumber, maskNumber(person.phoneNumber)],
+      [ids, dialledForms(person), maskNumber(person.phoneNumber)],
     );
     await tx.query('DELETE FROM live_events WHERE call_id = ANY($1)', [ids]);
     return { calls, turns, tool_runs, recordings: recorded?.n ?? 0, live_events: live };
