@@ -14,7 +14,7 @@ export class PendingEventsService {
   ): Promise<boolean> {
     const rows: unknown[] = await this.db.query(
       `SELECT 1 FROM domain_events
-        WHERE account_id = $1 AND state = 'pending' AND payload ->> $2 = ANY($3) LIMIT 1`,
+        WHERE account_id = $1 AND state = 'pending' AND payload ->> $2::text = ANY($3) LIMIT 1`,
       [accountId, property, ids.map(String)],
     );
     return rows.length > 0;

@@ -15,8 +15,8 @@ export interface PersonalChat {
 }
 
 /**
- * Conversations $1 of an account that a client holds with the number ($2, as clients write it), or that have a variable
- * that is the number. What is erased is none of them any more.
+ * SQL condition for conversations of an account ($1) that a client holds with the number ($2, as clients write it), or
+ * that have a variable that is the number. What is erased is none of them any more.
  */
 const OF_PERSON = `account_id = $1 AND (external_identifier = ANY($2) OR EXISTS (
   SELECT FROM jsonb_each_text(variables) AS variable WHERE variable.value = ANY($2)))`;

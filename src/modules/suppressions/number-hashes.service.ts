@@ -48,6 +48,8 @@ export class NumberHashesService implements OnModuleInit {
     if (!row) return null;
     const known = this.cache.get(row.id);
     if (known) return known;
+    // Reads the data key on this connection: a transaction must not wait for a second one.
+    await this.secrets.sealerOf(tx, accountId);
     const base64 = await this.secrets.open({ ...PLACE, accountId, row: row.id }, row.secret);
     return this.remember(row.id, Buffer.from(base64, 'base64'));
   }
