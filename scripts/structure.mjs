@@ -48,6 +48,7 @@ export const ORDER = [
   'modules/web-calls',
   'modules/chats',
   'modules/api-keys',
+  'modules/personal-data',
   'pages',
   'process',
   'app',

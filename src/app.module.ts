@@ -31,6 +31,7 @@ import { DialerModule } from './modules/dialer/dialer.module.js';
 import { WebCallsModule } from './modules/web-calls/web-calls.module.js';
 import { ModelWatchModule } from './modules/model-watch/model-watch.module.js';
 import { WebhooksModule } from './modules/webhooks/webhooks.module.js';
+import { PersonalDataModule } from './modules/personal-data/personal-data.module.js';
 import { PagesModule } from './pages/pages.module.js';
 import { SecretsModule } from './secrets/secrets.module.js';
 import { QueueModule } from './queue/queue.module.js';
@@ -78,6 +79,7 @@ export class AppModule {
         RecordingsModule,
         WebhooksModule,
         ApiKeysModule,
+        PersonalDataModule,
         PagesModule.forRoot(settings),
       ],
     };

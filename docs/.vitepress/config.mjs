@@ -22,6 +22,7 @@ const PAGES = {
     ['clients', 'Reference: existing clients'],
     ['retention', 'Reference: retention'],
     ['audit-log', 'Reference: audit log'],
+    ['erasures', 'Reference: erasure and export'],
   ],
   run: [
     ['deployment', 'Deployment'],

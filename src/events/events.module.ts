@@ -5,6 +5,7 @@ import { DomainEventRecord } from './domain-event.entity.js';
 import { DomainEventsService } from './domain-events.service.js';
 import { EventListenersService, EventRelayService } from './event-relay.service.js';
 import { EventsRepository } from './events.repository.js';
+import { PendingEventsService } from './pending-events.service.js';
 import { EventNotifierService } from './event-notifier.service.js';
 
 @Global()
@@ -15,8 +16,9 @@ import { EventNotifierService } from './event-notifier.service.js';
     EventListenersService,
     EventRelayService,
     EventsRepository,
+    PendingEventsService,
     EventNotifierService,
   ],
-  exports: [DomainEventsService],
+  exports: [DomainEventsService, PendingEventsService],
 })
 export class EventsModule {}

@@ -21,6 +21,7 @@ export const JOB_KINDS = {
   // A document takes up to a processor.
   'knowledge-document': { slots: 2, perAccount: 1 },
   'knowledge-vectors': { slots: 4, perAccount: 1 },
+  'personal-data': { slots: 2, perAccount: 1 },
 } as const;
 
 export type JobKind = keyof typeof JOB_KINDS;

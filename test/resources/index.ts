@@ -1,6 +1,8 @@
 import type { ResourceTest } from '../support/route.types.js';
 import { apiKeys } from './api-keys.js';
 import { documents } from './documents.js';
+import { erasures } from './erasures.js';
+import { exports } from './exports.js';
 import { folders } from './folders.js';
 import { knowledgebases } from './knowledgebases.js';
 import { labels } from './labels.js';
@@ -14,4 +16,6 @@ export const RESOURCE_TESTS: Record<string, ResourceTest> = {
   labels,
   knowledgebases,
   documents,
+  erasures,
+  exports,
 };

@@ -33,6 +33,16 @@ export class CarrierBench extends Carrier {
     return { ...this.env, PUBLIC_URL: this.serviceUrl };
   }
 
+  /** Of the service and of its carrier. */
+  get dataDir(): string {
+    return this.env['DATA_DIR'] ?? '';
+  }
+
+  /** What the service has logged since its last start. */
+  get log(): string {
+    return this.processes.service.output();
+  }
+
   async stop(): Promise<void> {
     await this.processes.service.stop();
     this.processes.stopCarrier();

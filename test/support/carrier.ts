@@ -70,6 +70,10 @@ export class Carrier {
     return `${this.serviceUrl}/api`;
   }
 
+  private get authorization(): string {
+    return `Basic ${Buffer.from(`${this.accountSid}:${this.authToken}`).toString('base64')}`;
+  }
+
   /** A signed callback. @returns the answer document, if any */
   async says(path: string, form: Record<string, string>): Promise<string> {
     return textOf(await this.request(path, form));
@@ -148,13 +152,20 @@ export class Carrier {
   }
 
   private async ask(path: string, request: RequestInit = {}): Promise<Response> {
-    const credentials = Buffer.from(`${this.accountSid}:${this.authToken}`).toString('base64');
     const response = await fetch(`${this.sandboxUrl}/2010-04-01/Accounts/${this.accountSid}${path}`, {
       ...request,
-      headers: { authorization: `Basic ${credentials}` },
+      headers: { authorization: this.authorization },
     });
     if (!response.ok) throw new Error(`${path} was refused: ${response.status} ${await response.text()}`);
     return response;
+  }
+
+  /** What the carrier's REST API shows below the account, as text. */
+  async shownAtCarrier(path: string): Promise<string> {
+    const response = await fetch(`${this.sandboxUrl}/2010-04-01/Accounts/${this.accountSid}${path}`, {
+      headers: { authorization: this.authorization },
+    });
+    return response.text();
   }
 
   /** A recording where the carrier keeps it, whatever goes wrong with its downloads. */

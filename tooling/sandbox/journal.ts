@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { closeSync, ftruncateSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
@@ -44,7 +44,9 @@ export interface JournalEntry extends JournalSubject {
  * when the process is killed right after the response.
  */
 export class Journal {
-  private readonly memory: string[] = [];
+  private memory: string[] = [];
+  /** Reports about deleted calls and messages may still follow. */
+  private readonly forgotten = new Set<string>();
   private readonly fd: number | null;
   private closed = false;
 
@@ -64,6 +66,7 @@ export class Journal {
     // Calls interrupted by the end of the process still report the heard part.
     if (this.closed) return;
     const { sid, from, to } = subject;
+    if (this.forgotten.has(sid)) return;
     const line = JSON.stringify({ at: new Date().toISOString(), kind, sid, from, to, ...details });
     if (this.fd === null) this.memory.push(line);
     else writeSync(this.fd, `${line}\n`);
@@ -71,8 +74,22 @@ export class Journal {
 
   /** All entries, oldest first; invalid lines are left out. */
   all(): JournalEntry[] {
-    const lines = this.file === undefined ? this.memory : readFileSync(this.file, 'utf8').split('\n');
-    return lines.flatMap(parseLine);
+    return this.lines().flatMap(parseLine);
+  }
+
+  /** Removes the entries of a deleted call or message. */
+  forget(sid: string): void {
+    this.forgotten.add(sid);
+    const kept = this.lines().filter((line) => line !== '' && parseLine(line)[0]?.sid !== sid);
+    if (this.fd === null) this.memory = kept;
+    else {
+      ftruncateSync(this.fd);
+      writeSync(this.fd, kept.map((line) => `${line}\n`).join(''));
+    }
+  }
+
+  private lines(): string[] {
+    return this.file === undefined ? this.memory : readFileSync(this.file, 'utf8').split('\n');
   }
 
   close(): void {

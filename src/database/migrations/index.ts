@@ -31,6 +31,7 @@ import { KnowledgeVectors20261128000200 } from './20261128000200-knowledge-vecto
 import { DataKeys20261128004849 } from './20261128004849-data-keys.js';
 import { AuditLog20261128042211 } from './20261128042211-audit-log.js';
 import { Retention20261128085024 } from './20261128085024-retention.js';
+import { PersonalData20261128085500 } from './20261128085500-personal-data.js';
 
 /** What each module has begun with, in the order of their foreign keys. */
 export const BASELINE = [
@@ -73,4 +74,5 @@ export const MIGRATIONS = [
   DataKeys20261128004849,
   AuditLog20261128042211,
   Retention20261128085024,
+  PersonalData20261128085500,
 ];

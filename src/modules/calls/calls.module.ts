@@ -48,6 +48,8 @@ import { LiveEventsService } from './live/live-events.service.js';
 import { AuthModule } from '#src/auth/auth.module.js';
 import { CallRetentionService } from './retention/call-retention.service.js';
 import { StatisticsRetentionService } from './retention/statistics-retention.service.js';
+import { CallsPersonalExportService } from './personal-data/calls-personal-export.service.js';
+import { CallsPersonalDataService } from './personal-data/calls-personal-data.service.js';
 import { CallTurnsService } from './turns/call-turns.service.js';
 import { CarrierPriceReconciliationService } from './wrap-up/carrier-price-reconciliation.service.js';
 import { CarrierRecordsService } from './wrap-up/carrier-records.service.js';
@@ -90,6 +92,8 @@ import { WrapUpListener, WrapUpProcessor } from './wrap-up/wrap-up.processor.js'
     CallsService,
     CallHangUpService,
     CallListService,
+    CallsPersonalDataService,
+    CallsPersonalExportService,
     CallTurnsService,
     CallCountersService,
     CampaignCallCountersService,
@@ -118,6 +122,8 @@ import { WrapUpListener, WrapUpProcessor } from './wrap-up/wrap-up.processor.js'
     WrapUpProcessor,
   ],
   exports: [
+    CallsPersonalDataService,
+    CallsPersonalExportService,
     CallsService,
     CallsRepository,
     CallActionsService,

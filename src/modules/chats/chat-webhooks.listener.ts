@@ -3,6 +3,7 @@ import { type DomainEvent, OnDomainEvent } from '#src/events/event-type.js';
 import { AssistantsService } from '../assistants/assistants.service.js';
 import { toConversationPayload } from '../webhooks/conversation-payload.js';
 import { NewDeliveriesService } from '../webhooks/delivery/new-deliveries.service.js';
+import { conversationEventKey } from '../webhooks/webhooks-personal-data.service.js';
 import { ChatEnded } from './chat-events.js';
 import { toMessages } from './chat-history.js';
 import { ChatsRepository } from './chats.repository.js';
@@ -24,7 +25,7 @@ export class ChatWebhooksListener {
     const messages = toMessages(await this.chats.listTurns(chat.id));
     const uuids = await this.assistants.findUuids([chat.assistantId]);
     await this.deliveries.createDelivery({
-      eventKey: `conversation.ended:${chat.id}`,
+      eventKey: conversationEventKey(chat.id),
       channel: 'conversation',
       event: 'conversation.ended',
       accountId: chat.accountId,

@@ -22,6 +22,7 @@ import { ChatRepliesController } from './chat-replies.controller.js';
 import { ChatRepliesService } from './chat-replies.service.js';
 import { ChatReplyInterceptor } from './chat-reply.interceptor.js';
 import { ChatRetentionService } from './chat-retention.service.js';
+import { ChatsPersonalDataService } from './chats-personal-data.service.js';
 import { ChatTurnProcessor } from './chat-turn.processor.js';
 import { ChatTurnsRepository } from './chat-turns.repository.js';
 import { ChatTurnsService } from './chat-turns.service.js';
@@ -67,10 +68,12 @@ import { WhatsappService } from './whatsapp.service.js';
     ChatTurnsRepository,
     ChatTurnsService,
     ChatWebhooksListener,
+    ChatsPersonalDataService,
     ChatsRepository,
     ChatsService,
     WhatsappService,
   ],
+  exports: [ChatsPersonalDataService],
 })
 export class ChatsModule {
   constructor(audit: LedgerAuditService) {

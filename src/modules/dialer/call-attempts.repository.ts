@@ -3,6 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Not, Repository, type EntityManager } from 'typeorm';
 import type { CallEventPayload } from '../calls/call-events.js';
 import type { CallView } from '../calls/call.view.js';
+import { ErasedNumbersService } from '../suppressions/erased-numbers.service.js';
 import { DialMetricsService } from './dial-metrics.service.js';
 import { CallAttempt } from './entities/call-attempt.entity.js';
 
@@ -51,6 +52,7 @@ export class CallAttemptsRepository {
   constructor(
     @InjectRepository(CallAttempt) private readonly attempts: Repository<CallAttempt>,
     private readonly metrics: DialMetricsService,
+    private readonly erased: ErasedNumbersService,
   ) {}
 
   /** In the transaction that has written their calls. */
@@ -81,10 +83,11 @@ export class CallAttemptsRepository {
          WHERE account_id = asked.account AND client_phone_number = number AND carrier_sid IS NOT NULL
            AND created_at > now() - interval '${interval}'
          ORDER BY created_at DESC OFFSET ${count} - 1 LIMIT 1)`;
-    return tx.query(
+    const states: (NumberCallState & { mayBeErased: boolean })[] = await tx.query(
       `SELECT EXISTS (
                 SELECT 1 FROM suppressed_numbers WHERE account_id = asked.account AND phone_number = number
               ) AS "isSuppressed",
+              EXISTS (SELECT 1 FROM hashed_suppressions WHERE account_id = asked.account) AS "mayBeErased",
               EXISTS (SELECT 1 FROM call_attempts
                        WHERE account_id = asked.account AND phone_number = number AND state <> 'closed')
                 OR EXISTS (SELECT 1 FROM call_attempts
@@ -100,6 +103,28 @@ export class CallAttemptsRepository {
         limits.per30Days,
       ],
     );
+    const erased = await this.findErased(
+      tx,
+      numbers.filter((_number, n) => states[n]?.mayBeErased),
+    );
+    return states.map(({ mayBeErased: _, ...state }, n) => {
+      const isErased = erased.get(numbers[n]?.accountId ?? 0)?.has(numbers[n]?.phoneNumber ?? '') ?? false;
+      return { ...state, isSuppressed: state.isSuppressed || isErased };
+    });
+  }
+
+  /** By account; few accounts have suppressions of which only the hash is kept. */
+  private async findErased(
+    tx: EntityManager,
+    numbers: readonly { accountId: number; phoneNumber: string }[],
+  ): Promise<Map<number, ReadonlySet<string>>> {
+    const found = new Map<number, ReadonlySet<string>>();
+    for (const accountId of new Set(numbers.map((one) => one.accountId))) {
+      const own = numbers.filter((one) => one.accountId === accountId);
+      const written = own.map(({ phoneNumber }) => phoneNumber);
+      found.set(accountId, await this.erased.findErased(tx, accountId, written));
+    }
+    return found;
   }
 
   isNumberInCall(tx: EntityManager, accountId: number, phoneNumber: string): Promise<boolean> {

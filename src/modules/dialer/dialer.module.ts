@@ -15,6 +15,7 @@ import { CallOutcomeListener } from './call-outcome.listener.js';
 import { CampaignCallsService } from './campaign-calls.service.js';
 import { CampaignDialProcessor } from './campaign-dial.processor.js';
 import { CampaignDialerService } from './campaign-dialer.service.js';
+import { AttemptsPersonalDataService } from './attempts-personal-data.service.js';
 import { CallAttempt } from './entities/call-attempt.entity.js';
 import { DialQueueService } from './dial-queue.service.js';
 import { DialMetricsService } from './dial-metrics.service.js';
@@ -36,6 +37,7 @@ import { MakeCallService } from './make-call.service.js';
   ],
   controllers: [MakeCallController],
   providers: [
+    AttemptsPersonalDataService,
     CallAttemptsRepository,
     CallerIdsService,
     OutboundCallsService,
@@ -48,6 +50,6 @@ import { MakeCallService } from './make-call.service.js';
     LeadSelectionService,
     MakeCallService,
   ],
-  exports: [CampaignDialerService, LeadSelectionService],
+  exports: [AttemptsPersonalDataService, CampaignDialerService, LeadSelectionService],
 })
 export class DialerModule {}

@@ -64,6 +64,6 @@ import { WebsiteReaderService } from './website/website-reader.service.js';
     AssistantKnowledgeService,
     KnowledgeRetentionService,
   ],
-  exports: [AssistantKnowledgeService],
+  exports: [AssistantKnowledgeService, UnansweredQuestionsService],
 })
 export class KnowledgeModule {}

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { Repository } from 'typeorm';
+import { Repository, type EntityManager } from 'typeorm';
 import { toStorable } from '#src/common/persistence/storable.js';
 import { pageOffset, Page } from '#src/http/pagination/page.js';
 import {
@@ -38,7 +38,7 @@ export class UnansweredQuestionsService {
 
   /** The same question in other conversations is counted. */
   async recordQuestion(accountId: number, baseId: number, question: string): Promise<void> {
-    const text = toStorable(question.replace(/\s+/g, ' ').trim().slice(0, MAX_CHARACTERS));
+    const text = toStoredQuestion(question);
     if (text === '') return;
     await this.questions.query(
       `INSERT INTO unanswered_questions (account_id, knowledge_base_id, question)
@@ -54,4 +54,27 @@ export class UnansweredQuestionsService {
       [baseId, MAX_QUESTIONS],
     );
   }
+
+  /**
+   * Takes questions back: one that nobody else has asked is deleted.
+   * @param asked as in `recordQuestion`, each as often as it was asked
+   * @returns how many are no longer stored
+   */
+  async forgetQuestions(tx: EntityManager, accountId: number, asked: readonly string[]): Promise<number> {
+    const texts = asked.map(toStoredQuestion);
+    await tx.query(
+      `UPDATE unanswered_questions stored SET times = stored.times - given.n
+         FROM (SELECT question, count(*)::int AS n FROM unnest($2::text[]) AS one (question) GROUP BY 1) given
+        WHERE stored.account_id = $1 AND stored.question = given.question`,
+      [accountId, texts],
+    );
+    const [, count] = (await tx.query(
+      'DELETE FROM unanswered_questions WHERE account_id = $1 AND times <= 0 AND question = ANY($2)',
+      [accountId, texts],
+    )) as [unknown[], number];
+    return count;
+  }
 }
+
+const toStoredQuestion = (question: string): string =>
+  toStorable(question.replace(/\s+/g, ' ').trim().slice(0, MAX_CHARACTERS));

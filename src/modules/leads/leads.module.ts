@@ -14,6 +14,7 @@ import { LeadListService } from './lead-list.service.js';
 import { LeadUpdatesService } from './lead-updates.service.js';
 import { LeadAliasController, LeadsController } from './leads.controller.js';
 import { LeadLookupService } from './lead-lookup.service.js';
+import { LeadsPersonalDataService } from './leads-personal-data.service.js';
 import { LeadQueueService } from './lead-queue.service.js';
 import { LeadZonesService } from './lead-zones.service.js';
 import { LeadsService } from './leads.service.js';
@@ -35,8 +36,10 @@ import { LeadsService } from './leads.service.js';
     CampaignLeadsService,
     LeadAppointmentsService,
     JsonStreamsService,
+    LeadsPersonalDataService,
   ],
   exports: [
+    LeadsPersonalDataService,
     CampaignLeadsService,
     LeadAppointmentsService,
     LeadsService,

@@ -79,6 +79,21 @@ export class RecordingPlaybackService {
     return toPlaybackResponse(await this.audio(recording, range, request.closed), { callId, etag });
   }
 
+  /**
+   * The whole audio of a call, for an archive. Null: there is none.
+   * @throws ApiError 502
+   */
+  async openAudio(callId: number, signal: AbortSignal): Promise<RecordingAudio | null> {
+    const recording = await this.recordings.findPlayable(callId);
+    return (
+      recording &&
+      this.audio(recording, null, signal).catch((error: unknown) => {
+        if (error instanceof RecordingNotFound) return null;
+        throw error;
+      })
+    );
+  }
+
   /** A player asks for a recording in many parts: they are one entry. */
   private async recordPlayback({ accountId, callId }: Recording, { client }: PlaybackRequest): Promise<void> {
     const player = `${callId} ${client.address}`;

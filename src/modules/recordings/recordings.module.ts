@@ -6,6 +6,7 @@ import { RecordingCopiesService } from './recording-copies.service.js';
 import { RecordingLinksService } from './recording-links.service.js';
 import { RecordingPlaybackService } from './recording-playback.service.js';
 import { RecordingProcessor } from './recording.processor.js';
+import { RecordingsPersonalDataService } from './recordings-personal-data.service.js';
 import { RecordingsController } from './recordings.controller.js';
 import { RecordingsRepository } from './recordings.repository.js';
 import { RecordingStoresService } from './stores/recording-stores.service.js';
@@ -18,9 +19,10 @@ import { RecordingStoresService } from './stores/recording-stores.service.js';
     RecordingLinksService,
     RecordingPlaybackService,
     RecordingProcessor,
+    RecordingsPersonalDataService,
     RecordingsRepository,
     RecordingStoresService,
   ],
-  exports: [RecordingLinksService],
+  exports: [RecordingLinksService, RecordingPlaybackService, RecordingsPersonalDataService],
 })
 export class RecordingsModule {}

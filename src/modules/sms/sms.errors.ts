@@ -36,6 +36,13 @@ export class DestinationRefused extends BadRequest {
   }
 }
 
+/** The recipient's data was erased, and the number is to stay on the suppression list; or it is being erased. */
+export class RecipientErased extends BadRequest {
+  constructor() {
+    super('The phone number is on the suppression list.');
+  }
+}
+
 export class RecipientInvalid extends BadRequest {
   constructor() {
     super('Invalid phone number format');

@@ -4,6 +4,7 @@ import { AccountsModule } from '../accounts/accounts.module.js';
 import { LedgerAuditService } from '../accounts/ledger-audit.service.js';
 import { PhoneNumbersModule } from '../phone-numbers/phone-numbers.module.js';
 import { RetentionModule } from '../retention/retention.module.js';
+import { SuppressionsModule } from '../suppressions/suppressions.module.js';
 import { TelephonyModule } from '../telephony/telephony.module.js';
 import { SmsMessage, SmsPrice } from './entities/sms.entities.js';
 import { DeliveryReceiptsService, SMS_LEDGER_SOURCE } from './delivery-receipts.service.js';
@@ -14,6 +15,7 @@ import { SmsSenderService } from './sms-sender.service.js';
 import { SmsOrdersRepository } from './sms-orders.repository.js';
 import { SmsTermsService } from './sms-terms.service.js';
 import { SmsController } from './sms.controller.js';
+import { SmsPersonalDataService } from './sms-personal-data.service.js';
 import { SmsService } from './sms.service.js';
 
 @Module({
@@ -22,6 +24,7 @@ import { SmsService } from './sms.service.js';
     AccountsModule,
     PhoneNumbersModule,
     RetentionModule,
+    SuppressionsModule,
     TelephonyModule,
   ],
   controllers: [SmsController],
@@ -30,13 +33,14 @@ import { SmsService } from './sms.service.js';
     DeliveryReceiptsService,
     SmsReconciliationService,
     SmsOrdersRepository,
+    SmsPersonalDataService,
     SmsReportsListener,
     SmsRetentionService,
     SmsSenderService,
     SmsService,
     SmsTermsService,
   ],
-  exports: [SmsTermsService],
+  exports: [SmsPersonalDataService, SmsTermsService],
 })
 export class SmsModule {
   constructor(audit: LedgerAuditService) {

@@ -7,6 +7,7 @@ import { countryOf } from '#src/common/phone/phone.js';
 import { toAmount } from '#src/common/money/micros.js';
 import { isAllowedDestination } from '#src/common/phone/destinations.js';
 import { AccountsService, type NumberCondition } from '../accounts/accounts.service.js';
+import { ErasedNumbersService } from '../suppressions/erased-numbers.service.js';
 import { type ListSmsDto, type SendSmsDto } from './dto/sms.dto.js';
 import { type SmsPriceResponse, toSmsResponse, type SmsResponse } from './dto/sms.response.js';
 import { SmsMessage, wasRefunded } from './entities/sms.entities.js';
@@ -19,6 +20,7 @@ import {
   DestinationRefused,
   FromNumberNotFound,
   NotSmsCapable,
+  RecipientErased,
   RecipientInvalid,
   SmsNotFound,
   SmsNotSent,
@@ -36,6 +38,7 @@ export class SmsService {
     private readonly terms: SmsTermsService,
     private readonly orders: SmsOrdersRepository,
     private readonly sender: SmsSenderService,
+    private readonly erased: ErasedNumbersService,
   ) {}
 
   async listSms(userId: number, query: ListSmsDto): Promise<Page<SmsResponse>> {
@@ -90,6 +93,8 @@ export class SmsService {
       if (availableMicros < segmentPriceMicros * BigInt(segments)) throw new BalanceTooLow();
       throw new RecipientInvalid();
     }
+    if ((await this.erased.findErased(this.messages.manager, userId, [to])).size > 0)
+      throw new RecipientErased();
     return {
       accountId: userId,
       phoneNumberId: dto.from,

@@ -10,9 +10,10 @@ import { AccountsService } from '../accounts/accounts.service.js';
 import { type CreateSuppressionDto, type ListSuppressionsDto } from './dto/suppression.dto.js';
 import { toSuppressionResponse, type SuppressionResponse } from './dto/suppression.response.js';
 import { Suppression } from './entities/suppression.entity.js';
+import { ErasedNumbersService } from './erased-numbers.service.js';
 import { SuppressionNotFound } from './suppressions.errors.js';
 
-export type NewSuppression = Pick<Suppression, 'accountId' | 'phoneNumber' | 'reason' | 'source'>;
+export type NewSuppression = Pick<Suppression, 'accountId' | 'reason' | 'source'> & { phoneNumber: string };
 
 /** The bare array is no longer than this. */
 export const MAX_LISTED = 1000;
@@ -24,6 +25,7 @@ export class SuppressionsService {
     @InjectRepository(Suppression) private readonly suppressions: Repository<Suppression>,
     private readonly accounts: AccountsService,
     private readonly audit: AuditService,
+    private readonly erased: ErasedNumbersService,
   ) {}
 
   /** The newest ones; with `page` or `per_page` one page of all. */
@@ -65,22 +67,23 @@ export class SuppressionsService {
 
   async deleteSuppression(userId: number, id: number): Promise<void> {
     await this.audit.change(async (tx, record) => {
-      const { affected } = await tx.delete(Suppression, { id, accountId: userId });
+      const { affected } = await tx.delete(Suppression, { id, accountId: userId, whileErasing: false });
       if (!affected) throw new SuppressionNotFound();
       record({ accountId: userId, action: 'suppression.delete', resourceId: id });
     });
   }
 
   /** `phoneNumber` in E.164. */
-  isSuppressed(tx: EntityManager, accountId: number, phoneNumber: string): Promise<boolean> {
-    return tx.existsBy(Suppression, { accountId, phoneNumber });
+  async isSuppressed(tx: EntityManager, accountId: number, phoneNumber: string): Promise<boolean> {
+    if (await tx.existsBy(Suppression, { accountId, phoneNumber })) return true;
+    return (await this.erased.findErased(tx, accountId, [phoneNumber])).has(phoneNumber);
   }
 
   private async filter(
     accountId: number,
     { phone_number }: ListSuppressionsDto,
   ): Promise<FindOptionsWhere<Suppression>> {
-    if (phone_number === undefined) return { accountId };
+    if (phone_number === undefined) return { accountId, whileErasing: false };
     const match = await this.accounts.toNumberCondition(accountId, phone_number);
     // No number has the empty text: an invalid number matches nothing.
     const { operator, value } = match ?? { operator: '=', value: '' };

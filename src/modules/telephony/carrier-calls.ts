@@ -69,6 +69,13 @@ export abstract class CarrierCalls {
   ): Promise<RecordingAudio | { outside: number } | null>;
   /** One that the carrier does not have is left as it is. */
   abstract deleteRecording(address: string): Promise<void>;
+  /**
+   * Removes the carrier's record of a call that is over, and of those to people whom it was handed over to; not its
+   * recordings. One that the carrier does not have is no error.
+   *
+   * @returns false: for the carrier it is not over yet
+   */
+  abstract deleteCall(sid: string): Promise<boolean>;
   /** Names of the settings that this carrier does not support, as the API spells them. */
   abstract settingsNotApplied(settings: RelaySettings): string[];
   /** Whether a call can be held in this language (BCP 47) with a voice of this provider. */

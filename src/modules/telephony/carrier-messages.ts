@@ -23,4 +23,10 @@ export abstract class CarrierMessages {
   abstract listMessages(to: string, since: Date): Promise<CarrierMessage[]>;
   /** The rest of the message stays. One that the carrier does not have is no error. */
   abstract removeBody(sid: string): Promise<void>;
+  /**
+   * Removes the carrier's record of a message. One that it does not have is no error.
+   *
+   * @returns false: the message is still on its way
+   */
+  abstract deleteMessage(sid: string): Promise<boolean>;
 }

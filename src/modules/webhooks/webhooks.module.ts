@@ -30,6 +30,7 @@ import { WebhookDeliveriesService } from './log/webhook-deliveries.service.js';
 import { WebhookSecretsService } from './webhook-secrets.service.js';
 import { WebhookMetricsService } from './webhook-metrics.service.js';
 import { WebhookRetentionService } from './webhook-retention.service.js';
+import { WebhooksPersonalDataService } from './webhooks-personal-data.service.js';
 import { WebhookCleanupService } from './webhook-cleanup.service.js';
 import { WebhooksController } from './webhooks.controller.js';
 
@@ -64,7 +65,8 @@ import { WebhooksController } from './webhooks.controller.js';
     WebhookMetricsService,
     WebhookCleanupService,
     WebhookRetentionService,
+    WebhooksPersonalDataService,
   ],
-  exports: [InboundCallWebhookService, NewDeliveriesService],
+  exports: [InboundCallWebhookService, NewDeliveriesService, WebhooksPersonalDataService],
 })
 export class WebhooksModule {}

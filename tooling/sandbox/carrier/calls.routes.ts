@@ -45,6 +45,11 @@ export function callsRoutes(app: FastifyInstance, network: Network): void {
     return callJson(accountSid, record);
   });
 
+  app.delete<BySid>('/Calls/:sid.json', async ({ params }, reply) => {
+    network.deleteCall(params.sid);
+    return reply.code(204).send();
+  });
+
   app.get<BySid & { Querystring: Form }>('/Calls/:sid/Recordings.json', async ({ params, query }) => {
     const { sid, recordings } = network.call(params.sid);
     const shown = recordings.map((recording) => recordingJson(accountSid, recording));

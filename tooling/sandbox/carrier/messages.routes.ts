@@ -37,4 +37,9 @@ export function messagesRoutes(app: FastifyInstance, network: Network): void {
   app.get<{ Params: { sid: string } }>('/Messages/:sid.json', async ({ params }) =>
     messageJson(accountSid, network.message(params.sid)),
   );
+
+  app.delete<{ Params: { sid: string } }>('/Messages/:sid.json', async ({ params }, reply) => {
+    network.deleteMessage(params.sid);
+    return reply.code(204).send();
+  });
 }

@@ -128,6 +128,20 @@ export class Network implements CarrierContext {
     return call;
   }
 
+  /** Of a call that is over. */
+  deleteCall(sid: string): void {
+    const { endedAt } = this.call(sid);
+    if (endedAt === null) throw new RestError(20009);
+    this.callsBySid.delete(sid);
+    this.journal.forget(sid);
+  }
+
+  deleteMessage(sid: string): void {
+    if (!['delivered', 'undelivered'].includes(this.message(sid).status)) throw new RestError(20009);
+    this.messagesBySid.delete(sid);
+    this.journal.forget(sid);
+  }
+
   calls(): CallRecord[] {
     return [...this.callsBySid.values()].reverse();
   }

@@ -2,6 +2,7 @@
 const ERRORS = {
   20001: [400, 'Invalid parameter.'],
   20003: [401, 'Authenticate'],
+  20009: [409, 'Cannot delete this resource before it is complete'],
   20404: [404, 'The requested resource was not found'],
   20429: [429, 'Too Many Requests'],
   20500: [500, 'Internal Server Error'],

@@ -83,6 +83,33 @@ export class CallStatisticsService implements OnApplicationBootstrap, BeforeAppl
     }
   }
 
+  /**
+   * Removes values of evaluations that no call has any more. Their places stay taken: a value that is counted as one of
+   * the others stays one.
+   *
+   * @returns false: not yet, because changes are not summed up, or another process sums up
+   */
+  forgetUnusedValues(accountId: number): Promise<boolean> {
+    return this.runExclusively(async (tx) => {
+      const changes: unknown[] = await tx.query(
+        'SELECT 1 FROM call_stat_changes WHERE account_id = $1 LIMIT 1',
+        [accountId],
+      );
+      if (changes.length > 0) return false;
+      await tx.query(
+        `DELETE FROM call_stats WHERE account_id = $1 AND dimension LIKE 'evaluation:%' AND n = 0`,
+        [accountId],
+      );
+      await tx.query(
+        `UPDATE call_stat_values v SET key = 'erased ' || gen_random_uuid()
+          WHERE account_id = $1 AND key NOT LIKE 'erased %' AND NOT EXISTS (
+            SELECT FROM call_stats s WHERE s.account_id = v.account_id AND s.dimension = v.dimension AND s.key = v.key)`,
+        [accountId],
+      );
+      return true;
+    });
+  }
+
   /** @returns whether there may be more; false also while another process works on it */
   private sumUp(): Promise<boolean> {
     return this.runExclusively(async (tx) => {

@@ -262,4 +262,8 @@ export class Call {
   /** What statistics count in place of a removed evaluation, see `call_evaluation_rest`. */
   @Column({ type: 'jsonb', nullable: true, select: false })
   countedEvaluation: Record<string, unknown> | null;
+
+  /** When what the customer said, and the customer's number, were erased; a recording that arrives later is deleted. */
+  @Column({ type: 'timestamptz', nullable: true })
+  erasedAt: Date | null;
 }

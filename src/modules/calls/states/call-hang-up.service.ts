@@ -33,10 +33,19 @@ export class CallHangUpService {
   async endCall(userId: number, id: number): Promise<void> {
     const call = await this.calls.findOneBy({ id, accountId: userId, deletedAt: IsNull() });
     if (!call) throw new CallNotFound();
+    await this.end(call);
+  }
+
+  /**
+   * As `endCall`, also of a call whose record was deleted.
+   * @throws CallHasEnded
+   */
+  async end(call: Call): Promise<void> {
+    const { id, accountId } = call;
     await this.audit.change(async (tx, record) => {
       if (call.endedAt || !(await this.states.requestHangUp(id, ENDED_BY_USER_REASON, tx)))
         throw new CallHasEnded();
-      record({ accountId: userId, action: 'call.end', resourceId: id });
+      record({ accountId, action: 'call.end', resourceId: id });
     });
     if (call.type !== 'web') return this.hangUp(call);
     // No process has its line yet.

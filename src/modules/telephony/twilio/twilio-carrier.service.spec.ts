@@ -93,6 +93,29 @@ describe('TwilioCarrierService', () => {
     expect(sent.at(-1)?.query.get('ParentCallSid')).toBe(parent);
   });
 
+  it('removes a call with those that it requested, and a message, where the carrier has them and they are complete', async () => {
+    const [parent, child] = [`CA${'1'.repeat(32)}`, `CA${'2'.repeat(32)}`];
+    answer = ({ method }, response) =>
+      method === 'GET'
+        ? json(200, { calls: [call({ sid: child })], next_page_uri: null })({} as never, response)
+        : void response.writeHead(204).end();
+    expect(await carrier.deleteCall(parent)).toBe(true);
+    const removed = sent.filter(({ method }) => method === 'DELETE').map(({ path }) => path);
+    expect(removed).toEqual([child, parent].map((sid) => `${account}/Calls/${sid}.json`));
+    const message = `SM${'3'.repeat(32)}`;
+    answer = json(404, { code: 20404, message: 'The requested resource was not found', status: 404 });
+    expect(await carrier.deleteMessage(message)).toBe(true);
+    expect(sent.at(-1)).toMatchObject({ method: 'DELETE', path: `${account}/Messages/${message}.json` });
+    answer = json(409, {
+      code: 20009,
+      message: 'Cannot delete this resource before it is complete',
+      status: 409,
+    });
+    expect(await carrier.deleteMessage(message)).toBe(false);
+    answer = json(500, { code: 20500, message: 'Internal Server Error', status: 500 });
+    expect(await failure(carrier.deleteMessage(message))).toMatchObject({ failure: 'unknown' });
+  });
+
   it('places a call with its callbacks, limits and asynchronous machine detection', async () => {
     answer = json(201, call());
     expect(await placeCall()).toEqual({

@@ -33,6 +33,8 @@ const PAGE_SIZE = 100;
 const MAX_PAGE_SIZE = 1000;
 /** The carrier's code for "the call is not in progress". */
 const CALL_IS_OVER = 21220;
+/** "Cannot delete this resource before it is complete". */
+const NOT_COMPLETE = 20009;
 
 /**
  * An announcement that lasts longer than the time limit is reported as unknown; 59 s is the longest, 30 the default.
@@ -135,11 +137,23 @@ export class TwilioCarrierService implements CarrierCalls, CarrierMessages, Carr
     );
   }
 
+  async deleteCall(sid: string): Promise<boolean> {
+    const transfers = await this.transferCalls(sid);
+    return this.remove(async (client) => {
+      for (const one of [...transfers.map((call) => call.sid), sid])
+        await client.calls(one).remove().catch(nullIfNotFound);
+    });
+  }
+
   sendSms({ token, from, to, body }: SendSmsRequest): Promise<CarrierMessage> {
     const statusCallback = this.urls.messageStatus(token);
     return this.ask(async (client) =>
       toCarrierMessage(await client.messages.create({ from, to, body, statusCallback })),
     );
+  }
+
+  deleteMessage(sid: string): Promise<boolean> {
+    return this.remove((client) => client.messages(sid).remove().catch(nullIfNotFound));
   }
 
   listMessages(to: string, since: Date): Promise<CarrierMessage[]> {
@@ -222,6 +236,17 @@ export class TwilioCarrierService implements CarrierCalls, CarrierMessages, Carr
       await this.ask((client) => client.calls(sid).update(changes));
     } catch (error) {
       if (!(error instanceof CarrierError && error.code === CALL_IS_OVER)) throw error;
+    }
+  }
+
+  /** @returns false: what is to be removed is not complete */
+  private async remove(request: (client: TwilioClient) => Promise<unknown>): Promise<boolean> {
+    try {
+      await this.ask(request);
+      return true;
+    } catch (error) {
+      if (error instanceof CarrierError && error.code === NOT_COMPLETE) return false;
+      throw error;
     }
   }
 

@@ -1,0 +1,28 @@
+import { Injectable } from '@nestjs/common';
+import { numberPattern, type Person } from '#src/common/personal-data.js';
+import { PendingEventsService } from '#src/events/pending-events.service.js';
+import { CallsPersonalDataService } from '../../calls/personal-data/calls-personal-data.service.js';
+import { ErasedNumbersService } from '../../suppressions/erased-numbers.service.js';
+import { AnswerErasureService } from './answer-erasure.service.js';
+import type { ErasureStep, StepResult, Store } from './erasure-step.js';
+
+/** Erases what is left when calls, conversations, messages and leads are erased. */
+@Injectable()
+export class RemainsErasureService implements ErasureStep {
+  constructor(
+    private readonly answers: AnswerErasureService,
+    private readonly suppressions: ErasedNumbersService,
+    private readonly events: PendingEventsService,
+    private readonly calls: CallsPersonalDataService,
+  ) {}
+
+  async eraseBatch(person: Person, store: Store): Promise<StepResult> {
+    const pattern = numberPattern(person);
+    await this.answers.eraseMatching(person, pattern, store);
+    await store(async (tx) => ({
+      suppressions: await this.suppressions.eraseEntries(tx, person),
+      event_errors: await this.events.eraseErrors(tx, person.accountId, pattern),
+    }));
+    return (await this.calls.forgetStatistics(person)) ? 'none' : { waitsFor: 'statistics' };
+  }
+}
