@@ -76,18 +76,23 @@ describe('verifyMultimodal', () => {
       return problems({ speech, transcript, documentsAt: [1_000, 10_000] });
     };
     expect(lost([])).toEqual([]);
-    expect(lost([ai(7_000, '')])).toHaveLength(1);
+    expect(lost([said(6_000, 'Hello?')])).toEqual([]);
   });
 
-  it('accepts a mark in place of words before a response that was played on without the session', () => {
-    const transcript = `AI: ${NOTICE} ${GREETING}\nCustomer: [not transcribed]\nAI: I see. What is it?`;
-    const playedOn = (response: HeardSpeech, lineEnd: number) => {
-      const speech = [ai(2_000, NOTICE), ai(4_000, GREETING), said(9_000, 'Good day.'), response];
-      return problems({ speech, transcript, documentsAt: [1_000, lineEnd] });
+  it('accepts the mark for words up to 10 s before the next line, and no words less', () => {
+    const transcript = `AI: ${NOTICE} ${GREETING}\nCustomer: [not transcribed]\nAI: What is it?`;
+    const lost = (lineEnd: number, stored = transcript) => {
+      const speech = [
+        ai(2_000, NOTICE),
+        ai(4_000, GREETING),
+        said(9_000, 'Good day.'),
+        ai(23_000, 'What is it?'),
+      ];
+      return problems({ speech, transcript: stored, documentsAt: [1_000, lineEnd], endedAt: 40_000 });
     };
-    expect(playedOn(ai(14_000, 'I see. What is it?', { from: 10_000 }), 14_100)).toEqual([]);
-    expect(playedOn(ai(14_000, 'I see. What is it?', { from: 10_000 }), 15_100)).toHaveLength(1);
-    expect(playedOn(ai(14_000, 'I see. What is it?', { from: 12_000 }), 14_100)).toHaveLength(1);
+    expect(lost(18_900)).toEqual([]);
+    expect(lost(19_100)).toHaveLength(1);
+    expect(lost(18_900, transcript.replace('Customer: [not transcribed]\n', ''))).toHaveLength(1);
   });
 
   it('accepts the last word less of speech that ended with its line', () => {

@@ -43,6 +43,11 @@ const UNSTORED_MS = 500;
 const UNNOTICED_MS = 1_000;
 /** An utterance is available this long after its end: the pause that ends it, and its transcription. */
 const UNHEARD_MS = 2_500;
+/**
+ * The mark of lost words may stand for speech this long before the next line: what was received is played to its end,
+ * and the customer finishes.
+ */
+const MARKED_MS = 10_000;
 /** The last words before a hang-up. */
 const HANG_UP_MS = 1_500;
 /** The service receives silence where no audio arrives for this long; a character around it is not recognised. */
@@ -120,6 +125,8 @@ export const lostAtKill = (calls: readonly ObservedCall[], rules: MultimodalRule
 interface Piece {
   words: string;
   optional: boolean;
+  /** It may be stored as not transcribed. */
+  markable?: boolean;
   /** Of each of the last words, as many as there are: it may be missing together with those after it. */
   losable?: number;
   /** Characters that may follow its stored part. */
@@ -197,24 +204,23 @@ function saidBy(call: HeardCall, rules: WordRules): Piece[] {
 }
 
 function saidOf(
-  call: HeardCall,
+  { documentsAt, endedAt }: HeardCall,
   { at, text, lateMs = 0, whole = true }: HeardSpeech,
   { killedAt }: WordRules,
 ): Piece & { isBroken: boolean } {
-  const breaks = call.documentsAt.map((time) => ({ from: playedOnFrom(call, time), until: time }));
   // The carrier asks for a document long after a kill where the machine is busy.
-  if (killedAt !== null && killedAt !== undefined) breaks.push({ from: killedAt, until: killedAt });
-  const isBroken = breaks.some(({ from, until }) => at > from - UNHEARD_MS && at < until + UNNOTICED_MS);
-  const isLast = call.endedAt !== null && at > call.endedAt - HANG_UP_MS;
+  const breaks = [...documentsAt, ...(killedAt === null || killedAt === undefined ? [] : [killedAt])];
+  const isBroken = breaks.some((time) => at > time - UNHEARD_MS && at < time + UNNOTICED_MS);
+  const markable = breaks.some((time) => at > time - MARKED_MS && at < time);
+  const isLast = endedAt !== null && at > endedAt - HANG_UP_MS;
   const isOptional = isBroken || isLast || !whole;
-  return { words: text, optional: isOptional, torn: !whole || lateMs >= SILENCE_AFTER_MS, isBroken };
-}
-
-/** Speech that was received before a session was lost is played to its end, and then the line ends. */
-function playedOnFrom({ speech }: HeardCall, lineEnd: number): number {
-  const last = speech.findLast(({ who, at }) => who === 'assistant' && at <= lineEnd);
-  const isPlayedOn = last?.whole !== false && (last?.at ?? 0) > lineEnd - UNNOTICED_MS;
-  return (isPlayedOn ? last?.from : undefined) ?? lineEnd;
+  return {
+    words: text,
+    optional: isOptional,
+    markable,
+    torn: !whole || lateMs >= SILENCE_AFTER_MS,
+    isBroken,
+  };
 }
 
 /** The end of its process interrupted the speech, or the speech ended just before. */
@@ -252,10 +258,11 @@ const SHOWN_BEFORE = 40;
 const SHOWN = 160;
 
 /** Possible ends of a piece that begins at one of these positions; a regular expression tries each combination. */
-function endsOf({ words, optional, torn, losable = 0, extra = 0 }: Piece, stored: string, from: Set<number>) {
+function endsOf(piece: Piece, stored: string, from: Set<number>) {
+  const { words, optional, markable = optional, torn, losable = 0, extra = 0 } = piece;
   const after = (text: string, places: Iterable<number>): number[] =>
     [...places].filter((at) => stored.startsWith(text, at)).map((at) => at + text.length);
-  const replaced = optional ? after(NOT_TRANSCRIBED, from) : [];
+  const replaced = optional || markable ? after(NOT_TRANSCRIBED, from) : [];
   if (torn) {
     const ends = new Set([...from, ...replaced]);
     for (const character of squeezed(words)) for (const end of after(character, [...ends])) ends.add(end);
@@ -264,7 +271,7 @@ function endsOf({ words, optional, torn, losable = 0, extra = 0 }: Piece, stored
   const list = wordsOf(words);
   const sure = Math.max(0, list.length - losable);
   let places = after(list.slice(0, sure).join(''), from);
-  const ends = new Set(optional ? [...from, ...replaced] : []);
+  const ends = new Set(optional ? [...from, ...replaced] : replaced);
   for (const word of [...list.slice(sure), null]) {
     for (const at of places)
       for (let end = at; end <= Math.min(at + extra, stored.length); end += 1) ends.add(end);
