@@ -52,7 +52,10 @@ export class ErasureBench {
       DUE_ROWS_MS: '300',
     };
     const bench = new ErasureBench(await CarrierBench.start(undefined, 80, settings), await Receiver.open());
-    await bench.prepare();
+    await bench.prepare().catch(async (error: unknown) => {
+      await bench.stop();
+      throw error;
+    });
     return bench;
   }
 
@@ -220,7 +223,7 @@ export class ErasureBench {
       knowledgebase_id: base,
       conversation_ended_webhook_url: this.receiver.url,
     });
-    this.campaignId = await aCampaign(this.user, { assistant_id: this.assistantId, max_retries: 0 });
+    this.campaignId = await aCampaign(this.user, { assistant_id: this.assistantId, max_retries: 1 });
   }
 
   /** Until the question of the conversation is one that the documents do not answer. */
