@@ -154,7 +154,7 @@ describe('contents that are older than their account wants', () => {
   });
 
   it('include the bodies of SMS, whose costs stay', async () => {
-    const sms = async (id: number) => (await user.client.get<Sms>(`/user/sms/${id}`)).body;
+    const sms = async (id: number) => (await user.client.get<{ data: Sms }>(`/user/sms/${id}`)).body.data;
     const { id, body, sms_sid, ...kept } = await sms(young.smsId);
     expect(await sms(old.smsId)).toEqual({
       ...kept,

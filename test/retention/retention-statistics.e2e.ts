@@ -39,7 +39,7 @@ describe('statistics', () => {
     await summedUp(user);
     const answers = () =>
       Promise.all(
-        [{}, { group_by: 'evaluation:appointment_made' }, { group_by: 'assistant' }].map((query) =>
+        [{}, { variable: 'appointment_made' }, { group_by: 'assistant' }].map((query) =>
           ask(user, query as Record<string, string>),
         ),
       );
@@ -59,7 +59,7 @@ describe('statistics', () => {
       return rows.length === 0;
     });
     expect(await answers()).toEqual(before);
-    const mood = await ask(user, { group_by: 'evaluation:mood' });
+    const mood = await ask(user, { variable: 'mood', metrics: 'calls' });
     expect(mood.series.map(({ key, totals }) => [key, totals['calls']])).toEqual([['other', 1]]);
     expect(await problemsOf(user)).toEqual([]);
     await user.client.delete(`/user/calls/${ids[0]}`);

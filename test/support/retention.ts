@@ -1,6 +1,7 @@
 import { DataSource } from 'typeorm';
 import { SnakeNamingStrategy } from '#src/database/snake-naming-strategy.js';
 import { MetricsService } from '#src/metrics/metrics.service.js';
+import { Account, Plan } from '#src/modules/accounts/entities/account.entities.js';
 import { CallRetentionService } from '#src/modules/calls/retention/call-retention.service.js';
 import { StatisticsRetentionService } from '#src/modules/calls/retention/statistics-retention.service.js';
 import { ChatRetentionService } from '#src/modules/chats/chat-retention.service.js';
@@ -63,7 +64,7 @@ export class RetentionPass {
       type: 'postgres',
       url: databaseUrl(),
       namingStrategy,
-      entities: [RetentionPolicy],
+      entities: [RetentionPolicy, Account, Plan],
       extra: { options: '-c timezone=UTC' },
     });
     return new RetentionPass(await db.initialize(), new RetentionRegistryService());
