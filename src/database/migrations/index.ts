@@ -30,6 +30,7 @@ import { KnowledgeSections20261128000100 } from './20261128000100-knowledge-sect
 import { KnowledgeVectors20261128000200 } from './20261128000200-knowledge-vectors.js';
 import { DataKeys20261128004849 } from './20261128004849-data-keys.js';
 import { AuditLog20261128042211 } from './20261128042211-audit-log.js';
+import { ApiKeyAddresses20261128093659 } from './20261128093659-api-key-addresses.js';
 
 /** What each module has begun with, in the order of their foreign keys. */
 export const BASELINE = [
@@ -71,4 +72,5 @@ export const MIGRATIONS = [
   KnowledgeVectors20261128000200,
   DataKeys20261128004849,
   AuditLog20261128042211,
+  ApiKeyAddresses20261128093659,
 ];
