@@ -3,6 +3,7 @@ import { crc32 } from 'node:zlib';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, Repository, type EntityManager } from 'typeorm';
+import { isInRanges } from '../common/address-ranges.js';
 import { Unauthenticated } from '../common/errors/api-error.js';
 import { SCOPES, type Scope } from '#src/http/scopes.js';
 import { BatchLoader } from '../common/persistence/batches.js';
@@ -42,15 +43,26 @@ export interface TokenGrant {
   name: string;
   accountId: number;
   scopes: Scope[];
+  /** Addresses and CIDR ranges of the clients that may use it; empty: all. */
+  allowedAddresses: string[];
   /** When the token ends; null: never. */
   expiresAt: Date | null;
   /** No use of the last minute is stored. */
   isUseDue: boolean;
 }
 
+/** A client that goes on using its token after the request, as a stream does. */
+export interface TokenUser {
+  tokenHash: string;
+  /** IP address of the client. */
+  address: string;
+}
+
 export interface NewToken {
   name: string;
   scopes: Scope[];
+  /** Empty: all. */
+  allowedAddresses: string[];
   /** Null: never. */
   expiresAt: Date | null;
 }
@@ -61,6 +73,7 @@ interface GrantRow {
   name: string;
   account_id: number;
   scopes: Scope[];
+  allowed_addresses: string[];
   expires_at: Date | null;
   is_use_due: boolean;
 }
@@ -79,7 +92,7 @@ export class AccessTokensService {
   async createToken(
     accountId: number,
     name: string,
-    { scopes = [...SCOPES], expiresAt = null }: Partial<Omit<NewToken, 'name'>> = {},
+    { scopes = [...SCOPES], expiresAt = null }: Partial<Pick<NewToken, 'scopes' | 'expiresAt'>> = {},
     tx: EntityManager = this.tokens.manager,
   ): Promise<{ id: number; token: string }> {
     const token = newAccessToken();
@@ -135,13 +148,35 @@ export class AccessTokensService {
     return affected === 1;
   }
 
-  /** Those of the hashes whose tokens are valid now. */
-  async findValidHashes(hashes: string[]): Promise<Set<string>> {
-    const rows: { token_hash: string }[] = await this.tokens.query(
-      `SELECT token_hash FROM access_tokens WHERE token_hash = ANY($1) AND ${LIVE}`,
-      [hashes],
+  /**
+   * Renames a token or changes the addresses that may use it, from its next request on.
+   *
+   * @returns null when the account has no such token, or it was revoked
+   */
+  async updateToken(
+    tx: EntityManager,
+    accountId: number,
+    id: number,
+    fields: Partial<Pick<NewToken, 'name' | 'allowedAddresses'>>,
+  ): Promise<AccessToken | null> {
+    const where = { id, accountId, revokedAt: IsNull() };
+    if (Object.keys(fields).length > 0) await tx.update(AccessToken, where, fields);
+    return tx.findOneBy(AccessToken, where);
+  }
+
+  /** Those of the clients that may use their tokens now. */
+  async findPermitted<U extends TokenUser>(users: readonly U[]): Promise<Set<U>> {
+    const rows: Pick<GrantRow, 'token_hash' | 'allowed_addresses'>[] = await this.tokens.query(
+      `SELECT token_hash, allowed_addresses FROM access_tokens WHERE token_hash = ANY($1) AND ${LIVE}`,
+      [[...new Set(users.map(({ tokenHash }) => tokenHash))]],
     );
-    return new Set(rows.map(({ token_hash }) => token_hash));
+    const ranges = new Map(rows.map((row) => [row.token_hash, row.allowed_addresses]));
+    return new Set(
+      users.filter(({ tokenHash, address }) => {
+        const allowed = ranges.get(tokenHash);
+        return allowed !== undefined && mayUseFrom(address, allowed);
+      }),
+    );
   }
 
   /** Null: the token is unknown, revoked or expired. */
@@ -151,7 +186,7 @@ export class AccessTokensService {
 
   private async lookUp(hashes: string[]): Promise<(TokenGrant | null)[]> {
     const rows: GrantRow[] = await this.tokens.query(
-      `SELECT token_hash, id, name, account_id, scopes, expires_at,
+      `SELECT token_hash, id, name, account_id, scopes, allowed_addresses, expires_at,
               coalesce(last_used_at < now() - interval '1 minute', true) AS is_use_due
          FROM access_tokens WHERE token_hash = ANY($1) AND ${LIVE}`,
       [[...new Set(hashes)]],
@@ -161,11 +196,16 @@ export class AccessTokensService {
   }
 }
 
+/** @param allowed addresses and CIDR ranges; empty: all */
+export const mayUseFrom = (address: string, allowed: readonly string[]): boolean =>
+  allowed.length === 0 || isInRanges(address, allowed);
+
 const toGrant = (row: GrantRow): TokenGrant => ({
   id: row.id,
   name: row.name,
   accountId: row.account_id,
   scopes: row.scopes,
+  allowedAddresses: row.allowed_addresses,
   expiresAt: row.expires_at,
   isUseDue: row.is_use_due,
 });

@@ -3,7 +3,7 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { Unauthenticated } from '#src/common/errors/api-error.js';
 import { addRouteConfig } from '#src/http/route-config.js';
 import { grantsScope, type Scope } from '#src/http/scopes.js';
-import { hashToken, type TokenGrant } from './access-tokens.service.js';
+import { hashToken, type TokenGrant, type TokenUser } from './access-tokens.service.js';
 
 /** For the `config` of a Fastify route that requires no bearer token. */
 export const PUBLIC_ROUTE = { public: true } as const;
@@ -57,8 +57,8 @@ export const TokenHasScope = createParamDecorator((scope: Scope, context: Execut
   return grantsScope(grant?.scopes ?? [], scope);
 });
 
-/** The hash of the token of the request, for an answer that must end when the token is revoked. */
-export const TokenHash = createParamDecorator((_: unknown, context: ExecutionContext): string => {
-  const { headers } = context.switchToHttp().getRequest<FastifyRequest>();
-  return hashToken(headers.authorization?.split(' ')[1] ?? '');
+/** Who uses the token of the request, for an answer that must end when the client may not use it any more. */
+export const RequestTokenUser = createParamDecorator((_: unknown, context: ExecutionContext): TokenUser => {
+  const { headers, ip: address } = context.switchToHttp().getRequest<FastifyRequest>();
+  return { tokenHash: hashToken(headers.authorization?.split(' ')[1] ?? ''), address };
 });

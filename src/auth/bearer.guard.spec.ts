@@ -62,11 +62,13 @@ const tokens = {
     asked.push(token);
     if (token === 'wrong') return null;
     const scopes = (token === 'right' ? 'read-calls-messages-write-admin' : token).split('-') as Scope[];
-    return { id: 1, name: token, accountId: 7, scopes, expiresAt: null, isUseDue: token === 'right' };
+    const allowedAddresses = token === 'admin-write' ? ['203.0.113.0/24'] : [];
+    const isUseDue = ['right', 'admin-write'].includes(token);
+    return { id: 1, name: token, accountId: 7, scopes, allowedAddresses, expiresAt: null, isUseDue };
   },
 };
-const used: number[] = [];
-const usage = { recordUse: (id: number) => used.push(id) };
+const used: string[] = [];
+const usage = { recordUse: (id: number, address: string) => used.push(`${id} ${address}`) };
 let app: NestFastifyApplication;
 let url: string;
 
@@ -111,7 +113,7 @@ describe.each([
     const answer = await post('right');
     expect([answer.status, await answer.json()]).toEqual([201, { account: 7, body: { a: 1 } }]);
     expect(asked).toEqual(['right']);
-    expect(used).toEqual([1]);
+    expect(used).toEqual(['1 127.0.0.1']);
   });
 
   it('does not record a use that is already stored', async () => {
@@ -139,6 +141,15 @@ describe.each([
     expect(refused.headers.get('www-authenticate')).toBe(
       `Bearer error="insufficient_scope", scope="${scope}"`,
     );
+  });
+
+  it('returns 403 to another address than the token allows, which is no use of it', async () => {
+    const answer = await post('admin-write');
+    expect([answer.status, await answer.json()]).toEqual([
+      403,
+      { message: 'This API key may not be used from your address.' },
+    ]);
+    expect(used).toEqual([]);
   });
 
   it('returns 401 for an invalid token', async () => {

@@ -1,11 +1,12 @@
 import { Injectable, type ExecutionContext } from '@nestjs/common';
 import { AuthGuard } from '@nestjs/passport';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { Forbidden, Unauthenticated } from '#src/common/errors/api-error.js';
+import { AddressNotAllowed, Forbidden, Unauthenticated } from '#src/common/errors/api-error.js';
 import { runInContext } from '#src/common/work-context.js';
 import { grantsScope, requiredScope } from '#src/http/scopes.js';
-import type { TokenGrant } from './access-tokens.service.js';
+import { mayUseFrom, type TokenGrant } from './access-tokens.service.js';
 import { isPublic, requiresAuthentication } from './auth.decorators.js';
+import { TokenUsageService } from './token-usage.service.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -17,7 +18,7 @@ declare module 'fastify' {
 /** Requires on every route that is not `@Public()` a bearer token with the route's scope. */
 @Injectable()
 export class BearerGuard extends AuthGuard('bearer') {
-  constructor() {
+  constructor(private readonly usage: TokenUsageService) {
     super({ session: false });
   }
 
@@ -29,12 +30,16 @@ export class BearerGuard extends AuthGuard('bearer') {
     return true;
   }
 
-  /** @throws Unauthenticated, Forbidden */
+  /** @throws Unauthenticated, AddressNotAllowed, Forbidden */
   async authorize(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const http = { getRequest: () => request, getResponse: () => reply };
     await super.canActivate({ switchToHttp: () => http } as unknown as ExecutionContext);
+    const { grant, ip } = request;
+    if (!grant) throw new Unauthenticated();
+    if (!mayUseFrom(ip, grant.allowedAddresses)) throw new AddressNotAllowed();
+    if (grant.isUseDue) this.usage.recordUse(grant.id, ip);
     const scope = requiredScope(request.method, request.routeOptions.config);
-    if (!grantsScope(request.grant?.scopes ?? [], scope)) throw new Forbidden(scope);
+    if (!grantsScope(grant.scopes, scope)) throw new Forbidden(scope);
   }
 
   /** @returns what passport sets as the `user` of the request: the account's id */

@@ -2,14 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import { Strategy } from 'passport-http-bearer';
 import { AccessTokensService, type TokenGrant } from './access-tokens.service.js';
-import { TokenUsageService } from './token-usage.service.js';
 
 @Injectable()
 export class BearerStrategy extends PassportStrategy(Strategy, 'bearer') {
-  constructor(
-    private readonly tokens: AccessTokensService,
-    private readonly usage: TokenUsageService,
-  ) {
+  constructor(private readonly tokens: AccessTokensService) {
     super();
   }
 
@@ -20,8 +16,6 @@ export class BearerStrategy extends PassportStrategy(Strategy, 'bearer') {
   }
 
   async validate(token: string): Promise<TokenGrant | false> {
-    const grant = await this.tokens.findGrant(token);
-    if (grant?.isUseDue) this.usage.recordUse(grant.id);
-    return grant ?? false;
+    return (await this.tokens.findGrant(token)) ?? false;
   }
 }

@@ -149,7 +149,9 @@ const MISSING_SCOPE = 'MissingScope';
 /** Names the scope of every operation that needs a token, and adds the 403. */
 export function documentScopes(document: OpenAPIObject): OpenAPIObject {
   addResponses(document, {
-    [MISSING_SCOPE]: errorResponse('The token does not have the scope of the operation.'),
+    [MISSING_SCOPE]: errorResponse(
+      'The token does not have the scope of the operation, or may not be used from the address of the client.',
+    ),
   });
   for (const path of Object.values(document.paths)) {
     for (const method of METHODS) {

@@ -14,6 +14,7 @@ interface ApiKey {
   created_at: string;
   expires_at: string | null;
   scopes: string[];
+  allowed_addresses: string[];
 }
 
 interface Created {
@@ -64,12 +65,13 @@ describe('API keys', () => {
           created_at: expect.stringMatching(INSTANT),
           expires_at: '2999-01-31T09:30:00.000000Z',
           scopes: ['read', 'calls'],
+          allowed_addresses: [],
         },
       },
     ]);
     const { token = '', ...key } = answer.body.api_key;
     const [shown] = await list(user.client);
-    expect(shown).toEqual({ ...key, last_used_at: null });
+    expect(shown).toEqual({ ...key, last_used_at: null, last_used_address: null, unused_since: null });
     expect((await user.client.get(PATH)).text).not.toContain(token);
 
     const client = user.client.withToken(token);

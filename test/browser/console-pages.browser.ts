@@ -65,6 +65,8 @@ it.each([
   ['leads', '/leads'],
   ['assistants', '/assistants'],
   ['knowledge', '/knowledge'],
+  ['api-keys', '/api-keys'],
+  ['audit-log', '/audit-log'],
 ])('%s fits on a telephone', async (name, path) => {
   const page = await bench.signedIn(resources.account.token, path, { viewport: { width: 360, height: 740 } });
   await consolePicture(page, `telephone-${name}`);

@@ -162,7 +162,11 @@ describe('a key with the scope', () => {
   it('read shows the scope that a page needs', async () => {
     const { token } = await anApiKey(account, { scopes: ['read'] });
     const page = await bench.signedIn(token, '/api-keys');
-    await page.getByText('The key has no scope “admin”: use another one.').waitFor();
+    const reason = page.getByText('The key has no scope “admin”: use another one.');
+    await reason.waitFor();
+    await visit(page, '/audit-log');
+    await page.getByRole('heading', { level: 1, name: 'Audit log' }).waitFor();
+    await reason.waitFor();
     await page.context().close();
   });
 });

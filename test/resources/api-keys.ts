@@ -12,6 +12,12 @@ export const apiKeys: ResourceTest = {
       body: () => ({ name: 'CRM' }),
       invalid: 'The given data was invalid.',
     },
+    updateApiKey: {
+      resource: 'apiKey',
+      missing: 'API key not found',
+      body: () => ({ name: 'CRM' }),
+      invalid: 'The given data was invalid.',
+    },
     deleteApiKey: { resource: 'apiKey', missing: 'API key not found' },
   },
 };

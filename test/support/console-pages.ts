@@ -43,5 +43,6 @@ export const CONSOLE_PAGES: [string, (resources: AccountResources) => string][] 
   ['balance', () => '/balance'],
   ['api-keys', () => '/api-keys'],
   ['api-key-new', () => '/api-keys/new'],
+  ['audit-log', () => '/audit-log'],
   ['not-found', () => '/nowhere'],
 ];

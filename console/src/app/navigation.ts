@@ -12,6 +12,7 @@ import {
   Phone,
   PhoneOff,
   Radio,
+  ScrollText,
   Wallet,
   Webhook,
   Wrench,
@@ -66,6 +67,7 @@ export const NAVIGATION: { label: string; items: NavigationItem[] }[] = [
       item('/suppressions', t.suppressions.title, PhoneOff),
       item('/balance', t.balance.title, Wallet),
       item('/api-keys', t.apiKeys.title, KeyRound, 'admin'),
+      item('/audit-log', t.auditLog.title, ScrollText, 'admin'),
     ],
   },
 ];

@@ -2,6 +2,7 @@ import { createRouter } from '@tanstack/react-router';
 import { CONSOLE_PATH } from '#console/api/place';
 import { apiKeysRoutes } from '#console/pages/api-keys/routes';
 import { assistantsRoutes } from '#console/pages/assistants/routes';
+import { auditLogRoutes } from '#console/pages/audit-log/routes';
 import { balanceRoutes } from '#console/pages/balance/routes';
 import { callsRoutes } from '#console/pages/calls/routes';
 import { campaignsRoutes } from '#console/pages/campaigns/routes';
@@ -24,6 +25,7 @@ const routeTree = rootRoute.addChildren([
   shellRoute.addChildren([
     ...apiKeysRoutes,
     ...assistantsRoutes,
+    ...auditLogRoutes,
     ...balanceRoutes,
     ...callsRoutes,
     ...campaignsRoutes,

@@ -1,5 +1,6 @@
 import { apiKeys } from './en/api-keys';
 import { assistants } from './en/assistants';
+import { auditLog } from './en/audit-log';
 import { balance } from './en/balance';
 import { call } from './en/call';
 import { calls } from './en/calls';
@@ -22,6 +23,7 @@ export const en = {
   ...shell,
   apiKeys,
   assistants,
+  auditLog,
   balance,
   call,
   calls,

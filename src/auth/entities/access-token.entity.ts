@@ -31,6 +31,14 @@ export class AccessToken {
   @Column({ type: 'timestamptz', nullable: true })
   lastUsedAt: Date | null;
 
+  /** The address of the client at `lastUsedAt`. */
+  @Column({ type: 'text', nullable: true })
+  lastUsedAddress: string | null;
+
+  /** Addresses and CIDR ranges of the clients that may use it; empty: all. */
+  @Column({ type: 'text', array: true, default: [] })
+  allowedAddresses: string[];
+
   @Column({ type: 'timestamptz', nullable: true })
   expiresAt: Date | null;
 

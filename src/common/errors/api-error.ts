@@ -46,6 +46,13 @@ export class Forbidden extends ApiError {
   }
 }
 
+/** The token is valid, but not from the address of the client. */
+export class AddressNotAllowed extends ApiError {
+  constructor() {
+    super(403, 'This API key may not be used from your address.');
+  }
+}
+
 export const INVALID_DATA = 'The given data was invalid.';
 /** In place of `INVALID_DATA` where the contract has it. */
 export const VALIDATION_FAILED = 'Validation failed';

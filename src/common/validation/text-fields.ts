@@ -11,6 +11,7 @@ import {
 } from 'class-validator';
 import { createField, type FieldOptions } from './fields.js';
 import { fieldMessage, fieldRuleMessage, selectedInvalidRuleMessage } from './field-rules.js';
+import { isAddressRange, MAX_RANGE_LENGTH } from '../address-ranges.js';
 import { isTimeZone } from '../time/time.js';
 
 /** A day that exists, `YYYY-MM-DD`, year 1900–2999. */
@@ -100,6 +101,23 @@ export function TextListField({
     MaxLength(maxLength, { each: true, message: fieldRuleMessage(tooLong) }),
   ];
   return createField(options, { type: 'array', items: { type: 'string', maxLength }, maxItems: max }, rules);
+}
+
+/** A list of up to `max` IPv4 and IPv6 addresses and CIDR ranges. */
+export function AddressListField({ max, ...options }: FieldOptions & { max: number }) {
+  const rules = [
+    IsArray({ message: fieldRuleMessage('must be an array') }),
+    ArrayMaxSize(max, { message: fieldRuleMessage(`must not have more than ${max} items`) }),
+    ValidateBy(
+      {
+        name: 'isAddressRange',
+        validator: { validate: (value) => typeof value === 'string' && isAddressRange(value) },
+      },
+      { each: true, message: fieldRuleMessage('must be a list of IP addresses and CIDR ranges') },
+    ),
+  ];
+  const items = { type: 'string', maxLength: MAX_RANGE_LENGTH };
+  return createField(options, { type: 'array', items, maxItems: max }, rules);
 }
 
 /** A list of at least one of the given texts, none of them twice. */

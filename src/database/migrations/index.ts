@@ -32,6 +32,7 @@ import { DataKeys20261128004849 } from './20261128004849-data-keys.js';
 import { AuditLog20261128042211 } from './20261128042211-audit-log.js';
 import { Retention20261128085024 } from './20261128085024-retention.js';
 import { PersonalData20261128085500 } from './20261128085500-personal-data.js';
+import { ApiKeyAddresses20261128093659 } from './20261128093659-api-key-addresses.js';
 
 /** What each module has begun with, in the order of their foreign keys. */
 export const BASELINE = [
@@ -75,4 +76,5 @@ export const MIGRATIONS = [
   AuditLog20261128042211,
   Retention20261128085024,
   PersonalData20261128085500,
+  ApiKeyAddresses20261128093659,
 ];

@@ -28,6 +28,7 @@ describe('limitPublicRequests', () => {
         name: 'a key',
         accountId: 1,
         scopes: ['admin'],
+        allowedAddresses: [],
         expiresAt: null,
         isUseDue: false,
       };

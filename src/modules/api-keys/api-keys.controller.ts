@@ -1,13 +1,13 @@
-import { Body, Controller, Delete, Get, Post } from '@nestjs/common';
-import type { TokenGrant } from '#src/auth/access-tokens.service.js';
-import { RequestGrant, UserId } from '#src/auth/auth.decorators.js';
+import { Body, Controller, Delete, Get, Post, Put } from '@nestjs/common';
+import type { TokenGrant, TokenUser } from '#src/auth/access-tokens.service.js';
+import { RequestGrant, RequestTokenUser, UserId } from '#src/auth/auth.decorators.js';
 import { ApiResource, Endpoint } from '#src/http/endpoint.decorator.js';
-import type { MessageResponse } from '#src/http/message.response.js';
+import type { MessageAndData, MessageResponse } from '#src/http/message.response.js';
 import { PathId } from '#src/http/path-id.js';
 import { ApiKeyNotFound } from './api-keys.errors.js';
 import { ApiKeysService, MAX_KEYS } from './api-keys.service.js';
-import { CreateApiKeyDto } from './dto/api-key-input.dto.js';
-import { ApiKeysResponse, CreatedApiKeyResponse } from './dto/api-key.response.js';
+import { CreateApiKeyDto, UpdateApiKeyDto } from './dto/api-key-input.dto.js';
+import { ApiKeyResponse, ApiKeysResponse, CreatedApiKeyResponse } from './dto/api-key.response.js';
 
 @ApiResource('API keys')
 @Controller('user/api-keys')
@@ -39,6 +39,25 @@ export class ApiKeysController {
     @Body() dto: CreateApiKeyDto,
   ): Promise<CreatedApiKeyResponse> {
     return this.keys.createKey(creator, dto);
+  }
+
+  @Put(':id')
+  @Endpoint({
+    summary: 'Rename an API key, or change the addresses that may use it',
+    description:
+      'From the next request on; its event streams from other addresses end within seconds. A key cannot shut itself out: `allowed_addresses` of the key of the request must include the address that it comes from.',
+    message: true,
+    data: ApiKeyResponse,
+    scope: 'admin',
+  })
+  async updateApiKey(
+    @RequestGrant() user: TokenGrant,
+    @RequestTokenUser() { address }: TokenUser,
+    @PathId(ApiKeyNotFound) id: number,
+    @Body() dto: UpdateApiKeyDto,
+  ): Promise<MessageAndData<ApiKeyResponse>> {
+    const data = await this.keys.updateKey(user, address, id, dto);
+    return { message: 'API key updated successfully', data };
   }
 
   @Delete(':id')

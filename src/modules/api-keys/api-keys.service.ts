@@ -1,14 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { AccessTokensService, type TokenGrant } from '#src/auth/access-tokens.service.js';
+import { AccessTokensService, mayUseFrom, type TokenGrant } from '#src/auth/access-tokens.service.js';
 import { Invalid } from '#src/common/errors/api-error.js';
 import { fieldMessage } from '#src/common/validation/field-rules.js';
 import { readTimestamp } from '#src/common/validation/text-fields.js';
 import { AuditService } from '../audit/audit.service.js';
+import { changedFields } from '../audit/changed-fields.js';
 import { ApiKeyLimitReached, ApiKeyNotFound } from './api-keys.errors.js';
-import type { CreateApiKeyDto } from './dto/api-key-input.dto.js';
+import type { CreateApiKeyDto, UpdateApiKeyDto } from './dto/api-key-input.dto.js';
 import {
   toApiKeyResponse,
   toNewApiKeyResponse,
+  type ApiKeyResponse,
   type ApiKeysResponse,
   type CreatedApiKeyResponse,
 } from './dto/api-key.response.js';
@@ -36,16 +38,52 @@ export class ApiKeysService {
    * @throws Invalid, ApiKeyLimitReached, Unauthenticated
    */
   async createKey(creator: TokenGrant, dto: CreateApiKeyDto): Promise<CreatedApiKeyResponse> {
-    const { name, scopes = creator.scopes } = dto;
+    const {
+      name,
+      scopes = creator.scopes,
+      allowed_addresses: allowedAddresses = creator.allowedAddresses,
+    } = dto;
     const expiresAt = expiryOf(dto.expires_at ?? null, creator.expiresAt);
     return this.audit.change(async (tx, record) => {
-      const fields = { name, scopes, expiresAt };
+      const fields = { name, scopes, allowedAddresses, expiresAt };
       const created = await this.tokens.createDelegatedToken(tx, creator, fields, MAX_KEYS);
       if (!created) throw new ApiKeyLimitReached(MAX_KEYS);
       const { key, token } = created;
-      const details = { name, scopes };
+      const details = {
+        name,
+        scopes,
+        ...(allowedAddresses.length > 0 && { allowed_addresses: allowedAddresses }),
+      };
       record({ accountId: creator.accountId, action: 'api-key.create', resourceId: key.id, details });
       return { message: 'API key created successfully', api_key: toNewApiKeyResponse(key, token) };
+    });
+  }
+
+  /**
+   * No key shuts itself out: it could not undo that.
+   *
+   * @param address of the client
+   * @throws Invalid, ApiKeyNotFound
+   */
+  async updateKey(
+    user: TokenGrant,
+    address: string,
+    id: number,
+    dto: UpdateApiKeyDto,
+  ): Promise<ApiKeyResponse> {
+    const { name, allowed_addresses: allowedAddresses } = dto;
+    if (id === user.id && allowedAddresses && !mayUseFrom(address, allowedAddresses)) {
+      const problem = `must include the address of this request, ${address}, because its own key is updated`;
+      throw new Invalid({ allowed_addresses: [fieldMessage('allowed_addresses', problem)] });
+    }
+    return this.audit.change(async (tx, record) => {
+      const fields = { ...(name !== undefined && { name }), ...(allowedAddresses && { allowedAddresses }) };
+      const key = await this.tokens.updateToken(tx, user.accountId, id, fields);
+      if (!key) throw new ApiKeyNotFound();
+      const details = { name, allowed_addresses: allowedAddresses };
+      const entry = { accountId: user.accountId, resourceId: id, fields: changedFields(fields), details };
+      if (entry.fields.length > 0) record({ ...entry, action: 'api-key.update' });
+      return toApiKeyResponse(key);
     });
   }
 

@@ -7,6 +7,7 @@ export const AUDIT_ACTIONS = [
   'account.update',
   'api-key.create',
   'api-key.delete',
+  'api-key.update',
   'assistant.create',
   'assistant.delete',
   'assistant.update',

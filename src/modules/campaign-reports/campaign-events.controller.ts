@@ -1,5 +1,6 @@
 import { Controller, Get, Headers, Query, type StreamableFile } from '@nestjs/common';
-import { TokenHash, UserId } from '#src/auth/auth.decorators.js';
+import type { TokenUser } from '#src/auth/access-tokens.service.js';
+import { RequestTokenUser, UserId } from '#src/auth/auth.decorators.js';
 import { ApiResource, Endpoint } from '#src/http/endpoint.decorator.js';
 import { EVENT_STREAM, EventStream } from '#src/http/event-stream.decorator.js';
 import { PathId } from '#src/http/path-id.js';
@@ -38,10 +39,10 @@ export class CampaignEventsController {
   watchCampaign(
     @UserId() accountId: number,
     @PathId(CampaignNotFound) campaignId: number,
-    @TokenHash() tokenHash: string,
+    @RequestTokenUser() user: TokenUser,
     @Headers('last-event-id') lastEventId: string | undefined,
     @Query() { from }: WatchEventsDto,
   ): Promise<StreamableFile> {
-    return this.events.watchCampaign({ accountId, campaignId, tokenHash, lastEventId, from });
+    return this.events.watchCampaign({ accountId, campaignId, user, lastEventId, from });
   }
 }

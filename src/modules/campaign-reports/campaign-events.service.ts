@@ -1,4 +1,5 @@
 import { Injectable, type StreamableFile } from '@nestjs/common';
+import type { TokenUser } from '#src/auth/access-tokens.service.js';
 import { LiveEventsService } from '#src/modules/calls/live/live-events.service.js';
 import { CampaignNotFound } from '#src/modules/campaigns/campaigns.errors.js';
 import { CampaignsService } from '#src/modules/campaigns/campaigns.service.js';
@@ -7,7 +8,7 @@ import type { CountersEvent } from './dto/campaign-events.response.js';
 interface CampaignReader {
   accountId: number;
   campaignId: number;
-  tokenHash: string;
+  user: TokenUser;
   lastEventId: string | undefined;
   from?: 'now' | undefined;
 }

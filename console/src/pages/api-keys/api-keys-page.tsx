@@ -1,18 +1,23 @@
-import { Badge, Button, Group, Text, VisuallyHidden } from '@mantine/core';
+import { Badge, Button, Group, Stack, Text, VisuallyHidden } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import { useQueryClient } from '@tanstack/react-query';
 import { KeyRound } from 'lucide-react';
 import { $api, type Schemas } from '#console/api/client';
 import { confirm } from '#console/components/confirm';
-import { LinkButton } from '#console/components/links';
+import { lazyDialog } from '#console/components/lazy-part';
+import { LinkAnchor, LinkButton } from '#console/components/links';
 import { ListPage, type Column } from '#console/components/list-page';
 import { Moment } from '#console/components/moment';
 import { notifyDone, notifyFailed } from '#console/components/notify';
 import { PageHeader } from '#console/components/page-header';
+import { StatusBadge } from '#console/components/status-badge';
 import { parseTime } from '#console/formats/time';
 import { useSession } from '#console/session/session';
 import { t } from '#console/texts';
 
 type ApiKey = Schemas['ApiKeyResponse'];
+
+const EditApiKey = lazyDialog('EditApiKey', async () => (await import('./edit-api-key')).default);
 
 export function ApiKeysPage() {
   const { can } = useSession();
@@ -22,6 +27,7 @@ export function ApiKeysPage() {
 
 function ApiKeys() {
   const query = $api.useQuery('get', '/user/api-keys');
+  const unused = query.data?.api_keys.filter(({ unused_since: since }) => since !== null).length ?? 0;
   const create = (
     <LinkButton to="/api-keys/new" size="xs" leftSection={<KeyRound size={14} />}>
       {t.apiKeys.create}
@@ -30,7 +36,7 @@ function ApiKeys() {
   return (
     <ListPage
       title={t.apiKeys.title}
-      text={t.apiKeys.text}
+      text={unused === 0 ? t.apiKeys.text : `${t.apiKeys.text} ${t.apiKeys.unusedKeys(unused)}`}
       actions={query.error ? undefined : create}
       query={{ ...query, data: query.data && { data: query.data.api_keys } }}
       columns={COLUMNS}
@@ -42,7 +48,16 @@ function ApiKeys() {
 }
 
 const COLUMNS: Column<ApiKey>[] = [
-  { key: 'name', header: t.apiKeys.columns.name, cell: ({ name }) => name },
+  {
+    key: 'name',
+    header: t.apiKeys.columns.name,
+    cell: ({ name, unused_since: since }) => (
+      <Group gap={6}>
+        {name}
+        {since !== null && <StatusBadge tone="waiting">{t.apiKeys.unused}</StatusBadge>}
+      </Group>
+    ),
+  },
   {
     key: 'scopes',
     header: t.apiKeys.columns.scopes,
@@ -57,11 +72,14 @@ const COLUMNS: Column<ApiKey>[] = [
     ),
   },
   {
-    key: 'used',
-    header: t.apiKeys.columns.used,
+    key: 'addresses',
+    header: t.apiKeys.columns.addresses,
     isSecondary: true,
-    cell: ({ last_used_at: at }) => (at === null ? t.apiKeys.neverUsed : <Moment at={at} />),
+    cell: ({ allowed_addresses: ranges }) => (
+      <span title={ranges.join(', ')}>{t.apiKeys.addresses(ranges)}</span>
+    ),
   },
+  { key: 'used', header: t.apiKeys.columns.used, isSecondary: true, cell: (key) => <LastUse apiKey={key} /> },
   {
     key: 'expires',
     header: t.apiKeys.columns.expires,
@@ -78,7 +96,12 @@ const COLUMNS: Column<ApiKey>[] = [
     key: 'revoke',
     header: <VisuallyHidden>{t.list.actions}</VisuallyHidden>,
     align: 'right',
-    cell: (key) => <Revoke apiKey={key} />,
+    cell: (key) => (
+      <Group gap={6} justify="flex-end" wrap="nowrap">
+        <Edit apiKey={key} />
+        <Revoke apiKey={key} />
+      </Group>
+    ),
   },
 ];
 
@@ -91,6 +114,35 @@ function Expiry({ at }: { at: string | null }) {
     <Text c="var(--mantine-color-error)" size="sm" component="span">
       {t.apiKeys.expired} <Moment at={at} />
     </Text>
+  );
+}
+
+/** When, from where, and what it did then. */
+function LastUse({ apiKey: { id, last_used_at: at, last_used_address: address } }: { apiKey: ApiKey }) {
+  if (at === null) return t.apiKeys.neverUsed;
+  return (
+    <Stack gap={0} align="flex-start">
+      <LinkAnchor to="/audit-log" search={{ key_id: String(id) }} c="inherit" fz="sm" title={t.apiKeys.log}>
+        <Moment at={at} />
+      </LinkAnchor>
+      {address !== null && (
+        <Text size="xs" c="dimmed">
+          {address}
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+function Edit({ apiKey }: { apiKey: ApiKey }) {
+  const [isOpen, { open, close }] = useDisclosure(false);
+  return (
+    <>
+      <Button size="compact-sm" variant="default" aria-label={t.apiKeys.edit.of(apiKey.name)} onClick={open}>
+        {t.apiKeys.edit.action}
+      </Button>
+      {isOpen && <EditApiKey apiKey={apiKey} close={close} />}
+    </>
   );
 }
 

@@ -11,6 +11,7 @@ import { PageHeader } from '#console/components/page-header';
 import { instantOf } from '#console/formats/zoned';
 import { useSession, type Scope } from '#console/session/session';
 import { t } from '#console/texts';
+import { AddressesInput } from './addresses-input';
 
 type NewKey = Schemas['NewApiKeyResponse'];
 
@@ -83,6 +84,7 @@ function KeyForm({ onCreated }: { onCreated: (key: NewKey) => void }) {
               }))}
               {...form.getInputProps('expires_at')}
             />
+            <AddressesInput {...form.getInputProps('allowed_addresses')} />
           </Stack>
         )}
       </ApiForm>
@@ -90,7 +92,12 @@ function KeyForm({ onCreated }: { onCreated: (key: NewKey) => void }) {
   );
 }
 
-const NEW_KEY = { name: '', scopes: ['read'] as Scope[], expires_at: null as string | null };
+const NEW_KEY = {
+  name: '',
+  scopes: ['read'] as Scope[],
+  expires_at: null as string | null,
+  allowed_addresses: [] as string[],
+};
 const PRESETS: [string, number][] = [
   [t.apiKeys.form.presets.month, 30],
   [t.apiKeys.form.presets.quarter, 90],

@@ -1,16 +1,13 @@
 import { Alert, Button, Group } from '@mantine/core';
 import { keepPreviousData, useQueryClient } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
-import { Download } from 'lucide-react';
 import { useState } from 'react';
 import { $api } from '#console/api/client';
-import { download } from '#console/api/download';
 import type { StreamEvent } from '#console/api/event-stream';
 import { useEventBatches } from '#console/api/use-event-stream';
-import { stringifySearch } from '#console/app/list-search';
+import { ExportButton } from '#console/components/export-button';
 import { LinkButton } from '#console/components/links';
 import { ListPage } from '#console/components/list-page';
-import { notifyDone, notifyFailed } from '#console/components/notify';
 import { useSession } from '#console/session/session';
 import { t } from '#console/texts';
 import { callColumns } from './call-columns';
@@ -53,7 +50,14 @@ export function CallsPage() {
       hasFilters={hasFilters}
       notice={<NewCalls rows={query.data?.data} isNewestShown={!hasFilters && (page ?? 1) === 1} />}
       empty={{ ...t.calls.empty, action: <LinkButton to="/campaigns">{t.calls.empty.action}</LinkButton> }}
-      actions={<ExportButton filters={{ ...filters, timezone }} />}
+      actions={
+        <ExportButton
+          path="/user/calls/export"
+          filters={{ ...filters, timezone }}
+          name="calls.csv"
+          texts={t.calls}
+        />
+      }
     />
   );
 }
@@ -124,29 +128,3 @@ function changesOf(events: StreamEvent[]): Map<number, Partial<Call>> {
 /** The same row where nothing has changed: it is not drawn again. */
 const withChanges = (row: Call, change: Partial<Call> | undefined): Call =>
   change ? { ...row, ...change } : row;
-
-function ExportButton({ filters }: { filters: Record<string, unknown> }) {
-  const [isRunning, setRunning] = useState(false);
-  const run = async (): Promise<void> => {
-    setRunning(true);
-    try {
-      await download(`/user/calls/export${stringifySearch(filters)}`, 'calls.csv');
-      notifyDone(t.calls.exported);
-    } catch (error) {
-      notifyFailed(t.calls.exportFailed, error);
-    } finally {
-      setRunning(false);
-    }
-  };
-  return (
-    <Button
-      variant="default"
-      size="xs"
-      leftSection={<Download size={14} />}
-      loading={isRunning}
-      onClick={run}
-    >
-      {t.calls.export}
-    </Button>
-  );
-}

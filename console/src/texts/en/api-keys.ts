@@ -9,11 +9,27 @@ export const apiKeys = {
   columns: {
     name: 'Name',
     scopes: 'May',
+    addresses: 'From',
     used: 'Last used',
     expires: 'Expires',
     created: 'Created',
   },
   neverUsed: 'never',
+  unused: 'unused',
+  unusedKeys: (n: number): string =>
+    n === 1
+      ? '1 key was not used for 90 days: revoke it when nothing needs it.'
+      : `${n} keys were not used for 90 days: revoke those that nothing needs.`,
+  log: 'What it did, in the audit log',
+  /** `203.0.113.0/24 and 2 more`. */
+  addresses: ([first, ...rest]: string[]): string =>
+    first === undefined ? 'anywhere' : rest.length === 0 ? first : `${first} and ${rest.length} more`,
+  edit: {
+    action: 'Edit',
+    of: (name: string): string => `Edit ${name}`,
+    title: (name: string): string => `Edit “${name}”`,
+    done: 'The key is changed',
+  },
   neverExpires: 'never',
   expired: 'expired',
   /** As docs and the API say it. */
@@ -32,6 +48,8 @@ export const apiKeys = {
     expires: 'Expires at the end of',
     expiresHelp: (zone: string): string => `A day of ${zone}. Empty: never.`,
     never: 'Never',
+    addresses: 'May be used from',
+    addressesHelp: 'IP addresses and ranges such as 203.0.113.0/24, up to 20. Empty: from anywhere.',
     presets: { month: 'In 30 days', quarter: 'In 90 days', year: 'In a year' },
   },
   created: (name: string): string => `The key “${name}” is created`,

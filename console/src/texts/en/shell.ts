@@ -16,7 +16,8 @@ export const shell = {
     submit: 'Sign in',
     missing: 'Paste a key.',
     wrong: 'The service does not know this key, or it has expired.',
-    cannotRead: 'The key has no scope “read”: the console could show nothing.',
+    cannotRead:
+      'The key has no scope “read”, or may not be used from your address: the console could show nothing.',
     refused:
       'Your key has expired or was revoked. With another one you go on where you were; what you typed is kept.',
     where: 'The service prints a link with a key when it starts. Or make one:',
@@ -25,7 +26,7 @@ export const shell = {
   errors: {
     title: 'That did not work',
     retry: 'Try again',
-    scope: 'Sign in with a key that has the scope.',
+    scope: 'Sign in with a key that may do this.',
     gone: 'It was deleted, or belongs to another account.',
     unreachable: 'The service cannot be reached.',
     connection: 'Check that it runs and that you are online.',

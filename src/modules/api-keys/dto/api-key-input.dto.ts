@@ -1,11 +1,30 @@
 import { SCOPES, type Scope } from '#src/http/scopes.js';
 import { TextField } from '#src/common/validation/fields.js';
-import { EnumListField, TimestampField } from '#src/common/validation/text-fields.js';
+import { UpdateType } from '#src/common/validation/update-type.js';
+import { AddressListField, EnumListField, TimestampField } from '#src/common/validation/text-fields.js';
 
-export class CreateApiKeyDto {
+/** Of one key. */
+const MAX_RANGES = 20;
+
+class ChangeableFields {
   @TextField({ max: 255, example: 'CRM' })
   name: string;
 
+  @AddressListField({
+    required: false,
+    max: MAX_RANGES,
+    example: ['203.0.113.0/24', '2001:db8::1'],
+    description:
+      'IPv4 and IPv6 addresses and CIDR ranges of the clients that may use the key; from elsewhere it is a 403. Empty: ' +
+      'all. Default: those of its creator.',
+  })
+  allowed_addresses?: string[];
+}
+
+/** Absent keeps the value. The scopes and the expiry of a key never change. */
+export class UpdateApiKeyDto extends UpdateType(ChangeableFields) {}
+
+export class CreateApiKeyDto extends ChangeableFields {
   @EnumListField(SCOPES, {
     required: false,
     example: ['read', 'calls'],

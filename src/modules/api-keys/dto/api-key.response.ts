@@ -16,17 +16,38 @@ export class ApiKeyResponse {
     description: 'Stored at most once a minute; null: never used.',
   })
   last_used_at: string | null;
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    example: '203.0.113.7',
+    description: 'IP address of the client at `last_used_at`; null: unknown.',
+  })
+  last_used_address: string | null;
+  @ApiProperty({
+    ...INSTANT,
+    type: String,
+    nullable: true,
+    description:
+      'The last use, or the creation, of a key that could be used and was not for 90 days: revoke it when nothing needs it. Null: it was used since, is younger, or has expired.',
+  })
+  unused_since: string | null;
   @ApiProperty(INSTANT) created_at: string;
   @ApiProperty({ ...INSTANT, type: String, nullable: true, description: 'Null: never.' })
   expires_at: string | null;
   @ApiProperty({ enum: SCOPES, isArray: true }) scopes: Scope[];
+  @ApiProperty({
+    type: [String],
+    example: ['203.0.113.0/24'],
+    description: 'Addresses and CIDR ranges of the clients that may use it; empty: all.',
+  })
+  allowed_addresses: string[];
 }
 
 export class ApiKeysResponse {
   @ApiProperty({ type: [ApiKeyResponse] }) api_keys: ApiKeyResponse[];
 }
 
-const SHOWN_AT_CREATION = ['id', 'name', 'created_at', 'expires_at', 'scopes'] as const;
+const SHOWN_AT_CREATION = ['id', 'name', 'created_at', 'expires_at', 'scopes', 'allowed_addresses'] as const;
 
 export class NewApiKeyResponse extends PickType(ApiKeyResponse, SHOWN_AT_CREATION) {
   @ApiProperty({
@@ -45,13 +66,25 @@ export const toApiKeyResponse = (key: AccessToken): ApiKeyResponse => ({
   id: key.id,
   name: key.name,
   last_used_at: key.lastUsedAt && toIsoMicros(key.lastUsedAt),
+  last_used_address: key.lastUsedAddress,
+  unused_since: unusedSince(key),
   created_at: toIsoMicros(key.createdAt),
   expires_at: key.expiresAt && toIsoMicros(key.expiresAt),
   scopes: key.scopes,
+  allowed_addresses: key.allowedAddresses,
 });
+
+const UNUSED_MS = 90 * 86_400_000;
+
+function unusedSince({ lastUsedAt, createdAt, expiresAt }: AccessToken): string | null {
+  const now = Date.now();
+  const since = lastUsedAt ?? createdAt;
+  const hasExpired = expiresAt !== null && expiresAt.getTime() <= now;
+  return hasExpired || since.getTime() > now - UNUSED_MS ? null : toIsoMicros(since);
+}
 
 /** @param token its text, which is not stored */
 export const toNewApiKeyResponse = (key: AccessToken, token: string): NewApiKeyResponse => {
-  const { id, name, created_at, expires_at, scopes } = toApiKeyResponse(key);
-  return { id, name, token, created_at, expires_at, scopes };
+  const { id, name, created_at, expires_at, scopes, allowed_addresses } = toApiKeyResponse(key);
+  return { id, name, token, created_at, expires_at, scopes, allowed_addresses };
 };

@@ -25,7 +25,7 @@ function stream({ callId = null, read }: Rows = {}) {
   const events = new LiveEventStream({
     accountId: 1,
     callId,
-    tokenHash: '',
+    user: { tokenHash: '', address: '' },
     read: (_, after, newest) => {
       asked.push(after);
       return (read ?? rows)(after, newest);

@@ -1,9 +1,10 @@
 import { Readable } from 'node:stream';
+import type { TokenUser } from '#src/auth/access-tokens.service.js';
 import { EVENT_READ_BATCH, type LiveEventScope, type NumberedEvent } from './live-events.repository.js';
 
 export interface LiveEventStreamOptions extends LiveEventScope {
-  /** SHA-256 of the token that opened it. */
-  tokenHash: string;
+  /** Who opened it. */
+  user: TokenUser;
   /** Of a campaign's stream: data of its event `counters`; null: the campaign was deleted. */
   counters?: () => Promise<object | null>;
   read(scope: LiveEventScope, after: number, newest: number): Promise<NumberedEvent[]>;

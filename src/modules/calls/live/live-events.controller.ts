@@ -1,5 +1,6 @@
 import { Controller, Get, Headers, Query, type StreamableFile } from '@nestjs/common';
-import { TokenHash, UserId } from '#src/auth/auth.decorators.js';
+import type { TokenUser } from '#src/auth/access-tokens.service.js';
+import { RequestTokenUser, UserId } from '#src/auth/auth.decorators.js';
 import { ApiResource, Endpoint } from '#src/http/endpoint.decorator.js';
 import { EVENT_STREAM, EventStream } from '#src/http/event-stream.decorator.js';
 import { PathId } from '#src/http/path-id.js';
@@ -40,11 +41,11 @@ export class LiveEventsController {
   })
   watchCalls(
     @UserId() accountId: number,
-    @TokenHash() tokenHash: string,
+    @RequestTokenUser() user: TokenUser,
     @Headers('last-event-id') lastEventId: string | undefined,
     @Query() { from }: WatchEventsDto,
   ): Promise<StreamableFile> {
-    return this.live.openStream({ accountId, callId: null, tokenHash, lastEventId, from });
+    return this.live.openStream({ accountId, callId: null, user, lastEventId, from });
   }
 
   @Get(':id/events')
@@ -58,9 +59,9 @@ export class LiveEventsController {
   watchCall(
     @UserId() accountId: number,
     @PathId(CallNotFound) callId: number,
-    @TokenHash() tokenHash: string,
+    @RequestTokenUser() user: TokenUser,
     @Headers('last-event-id') lastEventId: string | undefined,
   ): Promise<StreamableFile> {
-    return this.live.openStream({ accountId, callId, tokenHash, lastEventId });
+    return this.live.openStream({ accountId, callId, user, lastEventId });
   }
 }

@@ -8,7 +8,7 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { Gauge } from 'prom-client';
-import { AccessTokensService } from '#src/auth/access-tokens.service.js';
+import { AccessTokensService, type TokenUser } from '#src/auth/access-tokens.service.js';
 import { ServiceUnavailable, TooManyRequests } from '#src/common/errors/api-error.js';
 import { describeError } from '#src/common/errors/describe-error.js';
 import { EVENT_STREAM } from '#src/http/event-stream.decorator.js';
@@ -28,13 +28,13 @@ const POLL_MS = 200;
 const HEARTBEAT_MS = 15_000;
 /** Interval of reading a campaign's counters. */
 const COUNTERS_MS = 1_000;
-/** Maximum delay of closing streams of revoked tokens and deleted calls. */
+/** Maximum delay of closing streams of deleted calls, and of tokens that their clients may not use any more. */
 const CHECK_MS = 5_000;
 /** Maximum wait for slow clients at the end of the process. */
 const CLOSE_TIMEOUT_MS = 1_000;
 
 export interface LiveEventSubscription extends LiveEventScope {
-  tokenHash: string;
+  user: TokenUser;
   /** As in `LiveEventStreamOptions`. */
   counters?: () => Promise<object | null>;
   /** The header `Last-Event-ID`. */
@@ -172,13 +172,13 @@ export class LiveEventsService implements OnApplicationBootstrap, BeforeApplicat
     const streams = this.allStreams();
     if (streams.length === 0) return;
     const callIds = streams.flatMap(({ options: { callId } }) => callId ?? []);
-    const [live, shown] = await Promise.all([
-      this.tokens.findValidHashes([...new Set(streams.map(({ options }) => options.tokenHash))]),
+    const [permitted, shown] = await Promise.all([
+      this.tokens.findPermitted(streams.map(({ options }) => options.user)),
       this.events.findUndeletedCallIds([...new Set(callIds)]),
     ]);
     for (const stream of streams) {
-      const { tokenHash, callId } = stream.options;
-      if (!live.has(tokenHash) || (callId !== null && !shown.has(callId))) stream.complete();
+      const { user, callId } = stream.options;
+      if (!permitted.has(user) || (callId !== null && !shown.has(callId))) stream.complete();
     }
   }
 
