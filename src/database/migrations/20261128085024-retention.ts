@@ -45,6 +45,19 @@ export class Retention20261128085024 implements MigrationInterface {
       DROP TRIGGER IF EXISTS calls_mask_attempt ON calls;
       DROP TRIGGER IF EXISTS calls_recording_removed ON calls;
       DROP VIEW IF EXISTS counted_calls, assistant_retention;
+      CREATE TRIGGER calls_stats_update
+        AFTER UPDATE OF response_counts, deleted_at, status, ended_reason, answered_by, answered_at, duration,
+          total_cost_micros, evaluation ON calls FOR EACH ROW
+        WHEN (NEW.response_counts IS NOT NULL) EXECUTE FUNCTION change_call_stats();
+      CREATE VIEW counted_calls AS
+        SELECT account_id, date_trunc('hour', created_at, 'UTC') AS hour, assistant_id, campaign_id, type, status,
+               call_outcome(ended_reason) AS outcome, answered_by, 1 AS n, (answered_at IS NOT NULL)::int AS connected,
+               (answered_at IS NOT NULL AND answered_by <> 'machine')::int AS answered, duration AS seconds,
+               total_cost_micros AS cost_micros, (success IS NOT NULL)::int AS evaluated,
+               coalesce(success, false)::int AS succeeded, response_counts AS responses,
+               call_stat_evaluation(evaluation_plan, evaluation) AS evaluation
+          FROM calls CROSS JOIN LATERAL (SELECT call_success(evaluation_plan, evaluation) AS success) AS evaluated
+         WHERE response_counts IS NOT NULL AND deleted_at IS NULL;
       DROP FUNCTION IF EXISTS action_argument(text), mask_attempt(), masked_number(text), forget_webhook_bodies(int[]),
         call_evaluation_rest(jsonb, jsonb);
       DROP INDEX webhook_deliveries_finished, sms_messages_with_body;
