@@ -65,6 +65,7 @@ describe('scopes', () => {
       'releasePhoneNumber',
       'listAuditLog',
       'exportAuditLog',
+      'updateRetention',
     ],
   };
 

@@ -56,8 +56,10 @@ export class ApiKeysController {
     @PathId(ApiKeyNotFound) id: number,
     @Body() dto: UpdateApiKeyDto,
   ): Promise<MessageAndData<ApiKeyResponse>> {
-    const data = await this.keys.updateKey(user, address, id, dto);
-    return { message: 'API key updated successfully', data };
+    return {
+      message: 'API key updated successfully',
+      data: await this.keys.updateKey(user, address, id, dto),
+    };
   }
 
   @Delete(':id')
