@@ -158,10 +158,10 @@ describe('an erasure', () => {
     expect(kept).toHaveLength(1);
     const lead = await bench.leadWith(person.number);
     await until(async () => {
-      const { body: shown } = await bench.user.client.get<{ last_outcome: string | null }>(
+      const { body: shown } = await bench.user.client.get<{ data: { last_outcome: string | null } }>(
         `/user/leads/${lead.id}`,
       );
-      return shown.last_outcome === 'suppressed';
+      return shown.data.last_outcome === 'suppressed';
     });
     await bench.user.client.delete(`/user/leads/${lead.id}`);
     await bench.user.client.delete(`/user/suppressions/${kept[0]?.id}`);

@@ -27,7 +27,6 @@ export interface ErasureJob {
 
 let sequence = randomInt(2_100, 2_900);
 
-/** A polite callee of the sandbox. */
 export const aPerson = (word: string): TestPerson => ({ number: `+1500555${++sequence}`, word });
 
 const KEY = (): Record<string, string> => ({ 'Idempotency-Key': randomUUID() });

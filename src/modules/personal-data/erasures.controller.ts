@@ -5,24 +5,22 @@ import type { DataResult, MessageAndData } from '#src/http/message.response.js';
 import { PathId } from '#src/http/path-id.js';
 import type { Page } from '#src/http/pagination/page.js';
 import { CreateErasureDto, ListPersonalDataJobsDto } from './dto/personal-data-input.dto.js';
-import { ErasureResponse, toErasureResponse } from './dto/personal-data-job.response.js';
+import { ErasureResponse } from './dto/personal-data-job.response.js';
+import { ErasuresService } from './erasures.service.js';
 import { ErasureNotFound } from './personal-data.errors.js';
-import { PersonalDataService } from './personal-data.service.js';
-
-const kind = 'erasure';
 
 @ApiResource('Personal data')
 @Controller('user/erasures')
 export class ErasuresController {
-  constructor(private readonly personalData: PersonalDataService) {}
+  constructor(private readonly erasures: ErasuresService) {}
 
   @Get()
   @Endpoint({ summary: 'Erasures, newest first, paginated', page: ErasureResponse, scope: 'admin' })
-  async listErasures(
+  listErasures(
     @UserId() userId: number,
     @Query() query: ListPersonalDataJobsDto,
   ): Promise<Page<ErasureResponse>> {
-    return (await this.personalData.listJobs(userId, kind, query)).map(toErasureResponse);
+    return this.erasures.listErasures(userId, query);
   }
 
   @Post()
@@ -37,10 +35,12 @@ export class ErasuresController {
   })
   async createErasure(
     @UserId() userId: number,
-    @Body() { phone_number, keep_suppressed: keepSuppressed = false }: CreateErasureDto,
+    @Body() dto: CreateErasureDto,
   ): Promise<MessageAndData<ErasureResponse>> {
-    const job = await this.personalData.createJob(userId, { kind, phone_number, keepSuppressed });
-    return { message: 'Erasure created successfully', data: toErasureResponse(job) };
+    return {
+      message: 'Erasure created successfully',
+      data: await this.erasures.createErasure(userId, dto),
+    };
   }
 
   @Get(':id')
@@ -49,8 +49,6 @@ export class ErasuresController {
     @UserId() userId: number,
     @PathId(ErasureNotFound) id: number,
   ): Promise<DataResult<ErasureResponse>> {
-    const job = await this.personalData.findJob(userId, kind, id);
-    if (!job) throw new ErasureNotFound();
-    return { data: toErasureResponse(job) };
+    return { data: await this.erasures.getErasure(userId, id) };
   }
 }

@@ -6,28 +6,26 @@ import { PathId } from '#src/http/path-id.js';
 import type { Page } from '#src/http/pagination/page.js';
 import { RecordsRead } from '../audit/records-read.decorator.js';
 import { CreateExportDto, ListPersonalDataJobsDto } from './dto/personal-data-input.dto.js';
-import { ExportResponse, toExportResponse } from './dto/personal-data-job.response.js';
+import { ExportResponse } from './dto/personal-data-job.response.js';
 import { ArchiveService, ZIP_RESPONSE } from './export/archive.service.js';
+import { ExportsService } from './exports.service.js';
 import { ArchiveGone, ArchiveNotReady, ExportNotFound } from './personal-data.errors.js';
-import { PersonalDataService } from './personal-data.service.js';
-
-const kind = 'export';
 
 @ApiResource('Personal data')
 @Controller('user/exports')
 export class ExportsController {
   constructor(
-    private readonly personalData: PersonalDataService,
+    private readonly jobs: ExportsService,
     private readonly archives: ArchiveService,
   ) {}
 
   @Get()
   @Endpoint({ summary: 'Exports, newest first, paginated', page: ExportResponse, scope: 'admin' })
-  async listExports(
+  listExports(
     @UserId() userId: number,
     @Query() query: ListPersonalDataJobsDto,
   ): Promise<Page<ExportResponse>> {
-    return (await this.personalData.listJobs(userId, kind, query)).map(toExportResponse);
+    return this.jobs.listExports(userId, query);
   }
 
   @Post()
@@ -42,10 +40,12 @@ export class ExportsController {
   })
   async createExport(
     @UserId() userId: number,
-    @Body() { phone_number }: CreateExportDto,
+    @Body() dto: CreateExportDto,
   ): Promise<MessageAndData<ExportResponse>> {
-    const job = await this.personalData.createJob(userId, { kind, phone_number, keepSuppressed: false });
-    return { message: 'Export created successfully', data: toExportResponse(job) };
+    return {
+      message: 'Export created successfully',
+      data: await this.jobs.createExport(userId, dto),
+    };
   }
 
   @Get(':id')
@@ -54,9 +54,7 @@ export class ExportsController {
     @UserId() userId: number,
     @PathId(ExportNotFound) id: number,
   ): Promise<DataResult<ExportResponse>> {
-    const job = await this.personalData.findJob(userId, kind, id);
-    if (!job) throw new ExportNotFound();
-    return { data: toExportResponse(job) };
+    return { data: await this.jobs.getExport(userId, id) };
   }
 
   @Get(':id/archive')

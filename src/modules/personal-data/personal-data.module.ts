@@ -21,11 +21,13 @@ import { LeadErasureService } from './erasure/lead-erasure.service.js';
 import { MessageErasureService } from './erasure/message-erasure.service.js';
 import { RemainsErasureService } from './erasure/remains-erasure.service.js';
 import { ErasuresController } from './erasures.controller.js';
+import { ErasuresService } from './erasures.service.js';
 import { ArchiveService } from './export/archive.service.js';
 import { ExportSourcesService } from './export/export-sources.service.js';
 import { ExportService } from './export/export.service.js';
 import { KeptAnswersService } from './export/kept-answers.service.js';
 import { ExportsController } from './exports.controller.js';
+import { ExportsService } from './exports.service.js';
 import { PersonalDataJobsRepository } from './personal-data-jobs.repository.js';
 import { PersonalDataProcessor } from './personal-data.processor.js';
 import { PersonalDataService } from './personal-data.service.js';
@@ -53,8 +55,10 @@ import { PersonalDataService } from './personal-data.service.js';
     ChatErasureService,
     ErasureService,
     ErasureStepsService,
+    ErasuresService,
     ExportService,
     ExportSourcesService,
+    ExportsService,
     KeptAnswersService,
     LeadErasureService,
     MessageErasureService,
