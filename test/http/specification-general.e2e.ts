@@ -66,6 +66,14 @@ describe('scopes', () => {
       'listAuditLog',
       'exportAuditLog',
       'updateRetention',
+      'updateApiKey',
+      'listErasures',
+      'createErasure',
+      'getErasure',
+      'listExports',
+      'createExport',
+      'getExport',
+      'getExportArchive',
     ],
   };
 

@@ -27,7 +27,7 @@ export class ErasuresController {
   @Endpoint({
     summary: 'Erase the data of one person',
     description:
-      'All that the account has of the number. Running calls of it end first, and new ones are refused meanwhile. A number whose erasure has not ended gets that one.',
+      'All that the account has of the number; running calls of it end first, and new ones are refused meanwhile. A number whose erasure has not ended gets that one.',
     status: 201,
     message: true,
     data: ErasureResponse,

@@ -32,7 +32,7 @@ export class ExportsController {
   @Endpoint({
     summary: 'Export the data of one person',
     description:
-      'All that the account has of the number. A number whose export has not ended gets that one. The archive can be read for 24 hours.',
+      'All that the account has of the number; the archive can be read for 24 hours. A number whose export has not ended gets that one.',
     status: 201,
     message: true,
     data: ExportResponse,

@@ -21,8 +21,8 @@ export class RetentionController {
   @Endpoint({
     summary: 'Change how long the contents of calls and messages are kept',
     description:
-      'Fields that are left out stay. What is older is removed within about an hour, for good, in every place. ' +
-      '`retention` of an assistant can only shorten it.',
+      'Fields that are left out stay; `retention` of an assistant can only shorten the time. What is older is removed ' +
+      'within about an hour, for good, in every place.',
     message: true,
     data: RetentionResponse,
     scope: 'admin',

@@ -15,8 +15,8 @@ class ChangeableFields {
     max: MAX_RANGES,
     example: ['203.0.113.0/24', '2001:db8::1'],
     description:
-      'IPv4 and IPv6 addresses and CIDR ranges of the clients that may use the key; from elsewhere it is a 403. Empty: ' +
-      'all. Default: those of its creator.',
+      'IPv4 and IPv6 addresses and CIDR ranges of the clients that may use the key, by default those of its ' +
+      'creator; empty: all. From elsewhere it is a 403.',
   })
   allowed_addresses?: string[];
 }
