@@ -8,7 +8,6 @@ import { CarrierError } from '../carrier-error.js';
 import { fakeTelephonySettings } from '../telephony.fake.js';
 import { TwilioCarrierService } from './twilio-carrier.service.js';
 import { TwilioOracle, type SentRequest } from './twilio-oracle.fake.js';
-import { TwilioRequestClient } from './twilio-request-client.js';
 import { TwilioUrlsService } from './twilio-urls.service.js';
 
 type Answer = (request: SentRequest, response: ServerResponse) => void;
@@ -292,22 +291,5 @@ describe('TwilioCarrierService', () => {
     server.close();
     await once(server, 'close');
     expect(await failure(placeCall())).toMatchObject({ failure: 'rejected', retryable: true });
-  });
-});
-
-describe('TwilioRequestClient', () => {
-  it('aborts at its deadline, even when the response has begun', async () => {
-    const client = new TwilioRequestClient(settings, 50);
-    const options = {
-      method: 'get',
-      uri: 'https://api.twilio.com/2010-04-01/slow',
-      username: 'a',
-      password: 'b',
-    } as const;
-    answer = () => undefined;
-    await expect(client.request(options)).rejects.toMatchObject({ kind: 'timeout' });
-    answer = (_, response) => void response.writeHead(200).write('{');
-    await expect(client.request(options)).rejects.toMatchObject({ kind: 'timeout' });
-    sent = [];
   });
 });
