@@ -105,7 +105,7 @@ export class SealedColumnsService {
     work: (column: SealedColumn, rows: SecretRow[]) => Promise<(string | null)[]>,
   ): Promise<RewriteResult> {
     const result: RewriteResult = { changed: 0, unreadable: [] };
-    for (const column of this.columns) {
+    for (const column of await this.findExisting()) {
       let after = 0;
       while (!stopping?.aborted) {
         const rows = await this.read(column, choice, after);
@@ -119,6 +119,16 @@ export class SealedColumnsService {
       }
     }
     return result;
+  }
+
+  /** Without the tables of migrations that were undone: the way back begins with them. */
+  private async findExisting(): Promise<SealedColumn[]> {
+    const rows: { name: string }[] = await this.db.query(
+      'SELECT name FROM unnest($1::text[]) AS name WHERE to_regclass(name) IS NOT NULL',
+      [this.columns.map(({ table }) => table)],
+    );
+    const names = new Set(rows.map(({ name }) => name));
+    return this.columns.filter(({ table }) => names.has(table));
   }
 
   private read(
