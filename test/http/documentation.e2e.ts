@@ -55,6 +55,30 @@ describe('the documentation', () => {
     expect(known.status).toBe(304);
   });
 
+  it('is compressed for clients that accept gzip, with an ETag of its own', async () => {
+    const documentFor = async (encoding: string) => {
+      const answer = await fetch(`${baseUrl()}/docs-json`, { headers: { 'accept-encoding': encoding } });
+      return { headers: answer.headers, text: await answer.text() };
+    };
+    const plain = await documentFor('gzip;q=0, br');
+    const packed = await documentFor('br, gzip;q=0.5');
+    expect(plain.headers.get('content-encoding')).toBeNull();
+    expect(packed.headers.get('content-encoding')).toBe('gzip');
+    expect(packed.headers.get('vary')).toMatch(/accept-encoding/i);
+    expect(packed.text).toBe(plain.text);
+    const [size = 0, packedSize = 0] = [plain, packed].map(({ headers }) =>
+      Number(headers.get('content-length')),
+    );
+    expect(packedSize).toBeLessThan(size / 4);
+    const statuses = await Promise.all(
+      [packed, plain].map(async ({ headers }) => {
+        const known = { 'accept-encoding': 'gzip', 'if-none-match': headers.get('etag') ?? '' };
+        return (await fetch(`${baseUrl()}/docs-json`, { headers: known })).status;
+      }),
+    );
+    expect(statuses).toEqual([304, 200]);
+  });
+
   it('describes every response and body with a valid schema, by which tests judge responses', async () => {
     const document = await openApi();
     const ajv = new Ajv({ strict: false, allErrors: true });
