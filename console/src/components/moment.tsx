@@ -1,4 +1,3 @@
-import { Tooltip } from '@mantine/core';
 import { formatRelative, parseTime } from '#console/formats/time';
 import { TICK_MS, useTicking } from '#console/formats/use-now';
 import { useSession } from '#console/session/session';
@@ -8,16 +7,20 @@ export function Moment({ at }: { at: string | null }) {
   const { times } = useSession();
   if (at === null) return '–';
   const time = parseTime(at);
+  // The browser's own hint: a hundred tooltips of the library take 20 ms to draw.
   return (
-    <Tooltip label={`${times.dateTime(time)} ${times.zone}`}>
-      <time dateTime={time.toISOString()} className="above-link" style={{ whiteSpace: 'nowrap' }}>
-        <Relative time={time} />
-      </time>
-    </Tooltip>
+    <time
+      dateTime={time.toISOString()}
+      title={`${times.dateTime(time)} ${times.zone}`}
+      className="above-link"
+      style={{ whiteSpace: 'nowrap' }}
+    >
+      <Relative time={time} />
+    </time>
   );
 }
 
-/** Apart, as it changes with time: drawing the tooltips of a long list again takes too long. */
+/** Apart, as it changes with time. */
 function Relative({ time }: { time: Date }) {
   return useTicking((now) => formatRelative(time, Math.max(now, Math.min(time.getTime(), now + TICK_MS))));
 }
