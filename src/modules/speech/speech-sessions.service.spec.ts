@@ -4,6 +4,7 @@ import { Catalog } from '../catalog/catalog.js';
 import type { CatalogService } from '../catalog/catalog.service.js';
 import { fakeSpeechProvider } from '../catalog/speech-provider.fake.js';
 import { fakeRelaySettings } from '../telephony/telephony.fake.js';
+import { FakeTurnModel } from './end-of-turn/end-of-turn.fake.js';
 import { SpeechAdaptersService } from './speech-adapters.service.js';
 import { FakeAudioLine, FakeSynthesizer, FakeTranscriber, FakeVoiceDetector } from './speech.fake.js';
 import { SpeechSessionsService } from './speech-sessions.service.js';
@@ -37,6 +38,7 @@ function service(endpoints = {}, providers = PROVIDERS) {
     { model, speech: { endpoints } } as RuntimeSettings,
     new FakeVoiceDetector(),
     adapters,
+    new FakeTurnModel(),
   );
   return { sessions, openAi, streaming, synthesizer };
 }
@@ -80,7 +82,12 @@ describe('SpeechSessionsService', () => {
     const plan = await sessions.planProviders(chosen(1, 3));
     const relay = fakeRelaySettings();
     const session =
-      plan && sessions.openSession(new FakeAudioLine(), plan, { relay, interrupts: () => true });
+      plan &&
+      sessions.openSession(new FakeAudioLine(), plan, {
+        relay,
+        interrupts: () => true,
+        isShortAnswer: () => false,
+      });
     session?.say('Hello, this is Ada.', true, { interruptible: true, preemptible: false });
     await new Promise((resolve) => setImmediate(resolve));
     session?.hangUp();
@@ -98,7 +105,12 @@ describe('SpeechSessionsService with a limit', () => {
     const { sessions, streaming } = service({ deepgram });
     const plan = await sessions.planProviders(chosen(1, 3));
     const line = new FakeAudioLine();
-    const settings = { relay: fakeRelaySettings(), interrupts: () => true, takesUtterance: () => isTaken };
+    const settings = {
+      relay: fakeRelaySettings(),
+      interrupts: () => true,
+      isShortAnswer: () => false,
+      takesUtterance: () => isTaken,
+    };
     const session = plan && sessions.openSession(line, plan, settings);
     line.receive({ kind: 'audio', audio: Buffer.alloc(10) });
     expect(streaming.streams[0]?.bytes).toBe(bytes);
