@@ -27,7 +27,7 @@ export class SpeechEnv {
     example: '/etc/calls/turn-model.onnx',
     unset: 'none: pauses and words end turns',
     description:
-      'File of a model in the ONNX format that tells from the audio whether the customer has finished, see [End-of-turn model](turn-model.md)',
+      'File of a model (ONNX) that tells from the audio whether the customer has finished; turn-model.md has its form',
   })
   turnModel: string | null = null;
 }

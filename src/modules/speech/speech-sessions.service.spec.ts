@@ -23,7 +23,7 @@ const PROVIDERS = [
 const model = { baseUrl: 'http://model/v1', apiKey: 'key' };
 const deepgram = { baseUrl: 'http://deepgram/v1', apiKey: 'other' };
 
-function service(endpoints = {}, providers = PROVIDERS) {
+function service(endpoints = {}, providers = PROVIDERS, turnModel = new FakeTurnModel()) {
   const [openAi, streaming, synthesizer] = [
     new FakeTranscriber(),
     new FakeTranscriber(),
@@ -38,7 +38,7 @@ function service(endpoints = {}, providers = PROVIDERS) {
     { model, speech: { endpoints } } as RuntimeSettings,
     new FakeVoiceDetector(),
     adapters,
-    new FakeTurnModel(),
+    turnModel,
   );
   return { sessions, openAi, streaming, synthesizer };
 }
@@ -75,6 +75,13 @@ describe('SpeechSessionsService', () => {
       'endpoint_type',
       'noise_cancellation',
     ]);
+  });
+
+  it('ends turns by the meaning where there is an end-of-turn model', async () => {
+    const { sessions } = service({}, PROVIDERS, new FakeTurnModel('unsure'));
+    const plan = await sessions.planProviders(chosen(1, 2));
+    const relay = fakeRelaySettings({ endpointType: 'ai' });
+    expect(plan && sessions.settingsNotApplied(plan, relay)).not.toContain('endpoint_type');
   });
 
   it('speaks with a voice of the provider, and transcribes at its endpoint', async () => {

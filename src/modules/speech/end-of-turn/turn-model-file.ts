@@ -52,7 +52,8 @@ export class TurnModelFile {
   async probability({ samples, sampleRate }: TurnAudio): Promise<number> {
     const input = new Float32Array(MODEL_SAMPLES);
     const audio = (await this.toModelRate(samples, sampleRate)).subarray(-MODEL_SAMPLES);
-    audio.forEach((sample, at) => (input[MODEL_SAMPLES - audio.length + at] = sample / FULL_SCALE));
+    const start = MODEL_SAMPLES - audio.length;
+    for (let at = 0; at < audio.length; at += 1) input[start + at] = (audio[at] ?? 0) / FULL_SCALE;
     const [inputName = ''] = this.session.inputNames;
     const [outputName = ''] = this.session.outputNames;
     const tensor = new this.runtime.Tensor('float32', input, [1, MODEL_SAMPLES]);
