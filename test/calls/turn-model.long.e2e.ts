@@ -51,7 +51,7 @@ async function callsWith(bytes: Buffer): Promise<Map<string, HeardCall>> {
 
 /** Answers of the model that had this outcome. */
 async function answers(outcome: string): Promise<number> {
-  const text = await (await fetch(`${bench.serviceUrl}/metrics`)).text();
+  const text = await (await fetch(new URL('/metrics', bench.root))).text();
   return Number(new RegExp(`turn_model_answers_total{outcome="${outcome}"} (\\d+)`).exec(text)?.[1] ?? 0);
 }
 
