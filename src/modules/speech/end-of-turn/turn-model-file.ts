@@ -1,10 +1,14 @@
 import type { InferenceSession, Tensor } from 'onnxruntime-node';
+import { SAMPLE_RATE } from '#src/modules/media/audio-line.js';
 import { Resampler } from '../audio/resampler.js';
 import type { TurnAudio } from './end-of-turn-model.js';
 
 /** The input: the last 8 s of the turn at 16 kHz, from -1 to 1; zeros stand before a shorter turn. */
 const MODEL_RATE = 16_000;
-export const MODEL_SAMPLES = 8 * MODEL_RATE;
+const MODEL_SECONDS = 8;
+const MODEL_SAMPLES = MODEL_SECONDS * MODEL_RATE;
+/** Time for an answer in a call, with the wait for answers to other calls; a later one is ignored. */
+export const BUDGET_MS = 100;
 const INPUT = `float32 [1, ${MODEL_SAMPLES}]`;
 const FULL_SCALE = 32_768;
 /** Audio that takes what the resampler has kept of another turn. */
@@ -58,6 +62,20 @@ export class TurnModelFile {
     const [outputName = ''] = this.session.outputNames;
     const tensor = new this.runtime.Tensor('float32', input, [1, MODEL_SAMPLES]);
     return probabilityOf((await this.session.run({ [inputName]: tensor }))[outputName]);
+  }
+
+  /** Warms the model up. @returns milliseconds for a long turn of silence */
+  async trialMs(): Promise<number> {
+    let ms = 0;
+    // The first turn of each rate takes longer: it loads the resampler.
+    for (let times = 0; times < 2; times += 1) {
+      for (const sampleRate of Object.values(SAMPLE_RATE)) {
+        const started = performance.now();
+        await this.probability({ samples: new Int16Array(MODEL_SECONDS * sampleRate), sampleRate });
+        ms = Math.round(performance.now() - started);
+      }
+    }
+    return ms;
   }
 
   private async toModelRate(samples: Int16Array, sampleRate: number): Promise<Int16Array> {

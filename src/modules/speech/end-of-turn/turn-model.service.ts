@@ -5,11 +5,10 @@ import { SettingsError } from '#src/config/env-fields.js';
 import { RuntimeSettings, servesApi } from '#src/config/runtime-settings.js';
 import { MetricsService } from '#src/metrics/metrics.service.js';
 import { EndOfTurnModel, type TurnAudio, type TurnVerdict } from './end-of-turn-model.js';
+import { BUDGET_MS } from './turn-model-file.js';
 import type { TurnMessage, TurnQuestion } from './turn-model-messages.js';
 
 const THREAD = new URL('./turn-model.thread.js', import.meta.url);
-/** Time for an answer, with the wait for answers to other calls; a later one is ignored. */
-const BUDGET_MS = 100;
 /** Outstanding answers. More would be late. */
 const MAX_WAITING = 8;
 /** Probabilities from which the turn is complete, and up to which it is not; between them the model does not decide. */
