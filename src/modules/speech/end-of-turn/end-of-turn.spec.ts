@@ -90,8 +90,9 @@ describe('EndOfTurn with a model', () => {
     await pass(true, 1_000);
     await pass(false, 260);
     await pass(true, 100);
+    await pass(false, 40);
     answer('complete');
-    await pass(true, 100);
+    await settled();
     expect(end.silenceMs).toBe(600);
   });
 
