@@ -1,4 +1,4 @@
-import { ChoiceEnv, ModelEndpointsEnv } from './env-fields.js';
+import { ChoiceEnv, ModelEndpointsEnv, TextEnv } from './env-fields.js';
 import type { ModelEndpointSettings } from './env.dto.js';
 
 const VOICE_DETECTION = ['model', 'energy'] as const;
@@ -21,4 +21,13 @@ export class SpeechEnv {
       'How voices are told from silence on audio lines: `model` (optional packages, which `npm ci` installs), or `energy`',
   })
   voiceDetection: (typeof VOICE_DETECTION)[number] | null = null;
+
+  @TextEnv({
+    name: 'TURN_MODEL',
+    example: '/etc/calls/turn-model.onnx',
+    unset: 'none: pauses and words end turns',
+    description:
+      'File of a model (ONNX) that tells from the audio whether the customer has finished; turn-model.md has its form',
+  })
+  turnModel: string | null = null;
 }

@@ -7,6 +7,7 @@ import { checkModels } from './check-models.js';
 import { checkRealtime } from './check-realtime.js';
 import { checkRetirements } from './check-retirements.js';
 import { checkSpeech } from './check-speech.js';
+import { checkTurnModel } from './check-turn-model.js';
 import { checkEmbeddings } from './check-embeddings.js';
 import { checkRecordings } from './check-recordings.js';
 import {
@@ -66,7 +67,11 @@ export async function runDoctor(env: NodeJS.ProcessEnv): Promise<Finding[]> {
         ...(await checkCatalogue({ ...settings, databaseUrl: url })),
       ])
     : await checkModelsOf({ ...settings, databaseUrl: null });
-  return [...found, ...ofCatalogue, ...(await checkEmbeddings(settings.embeddings))];
+  const ofParts = [
+    ...(await checkEmbeddings(settings.embeddings)),
+    ...(await checkTurnModel(settings.speech)),
+  ];
+  return [...found, ...ofCatalogue, ...ofParts];
 }
 
 /** @param settings with the URL of the database, also where it is a private one */

@@ -5,6 +5,7 @@ import { CallsRepository } from '../calls/calls.repository.js';
 import type { CallView } from '../calls/call.view.js';
 import type { StreamingModel } from '../llm/language-model.js';
 import { AmbientLine } from '../speech/audio/ambient-line.js';
+import { EndOfTurnModel } from '../speech/end-of-turn/end-of-turn-model.js';
 import { RealtimeModel } from '../speech/realtime-model.js';
 import type { SpeechError } from '../speech/speech-error.js';
 import type { FailedProvider } from '../speech/speech-plan.js';
@@ -16,7 +17,7 @@ import type { CallSession } from '../telephony/call-session.js';
 import { CarrierCalls } from '../telephony/carrier-calls.js';
 import type { ConversationPlan } from './conversation-plan.js';
 import { Clock } from './engine/clock.js';
-import { countWords, isBackchannel } from './engine/interruption-policy.js';
+import { countWords, isBackchannel, isShortAnswer } from './engine/interruption-policy.js';
 import { msPerCharacter } from './engine/speech.js';
 import { EarlyConnections } from './realtime/early-connections.js';
 import type { RealtimeMetrics } from './realtime/realtime-metrics.js';
@@ -67,6 +68,7 @@ export class CallSpeechService implements OnModuleDestroy {
     private readonly speech: SpeechSessionsService,
     private readonly clock: Clock,
     private readonly detector: VoiceActivityDetector,
+    private readonly turnModel: EndOfTurnModel,
   ) {
     this.connections = new EarlyConnections(realtime, clock);
   }
@@ -157,8 +159,9 @@ export class CallSpeechService implements OnModuleDestroy {
     const ambientLine = AmbientLine.wrap(markedLine, assistant.ambientSound, relay.ambientSoundVolume);
     if (realtime) {
       const settings = sessionSettings(realtime, line.format);
-      const { clock, detector } = this;
-      const session = new RealtimeSession(ambientLine, clock, settings, realtime, detector, metrics);
+      const { clock, detector, turnModel } = this;
+      const parts = [detector, metrics, turnModel] as const;
+      const session = new RealtimeSession(ambientLine, clock, settings, realtime, ...parts);
       metrics.countOpened();
       await session.connect({
         connect: (...request) => this.connections.connect(callId, ...request),
@@ -171,6 +174,7 @@ export class CallSpeechService implements OnModuleDestroy {
     const session = this.speech.openSession(ambientLine, speech, {
       relay,
       interrupts: isInterruption,
+      isShortAnswer,
       takesUtterance,
       onProviderFailed,
     });

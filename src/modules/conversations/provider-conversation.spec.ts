@@ -66,6 +66,7 @@ async function call(ms: readonly number[], words: string[], lateMs: number, hang
     {
       relay: fakeRelaySettings({ greeting: null }),
       interrupts: () => false,
+      isShortAnswer: () => false,
       transcription: { name: 'late', access },
       voices: [{ name: 'any', synthesizer, provider: access, ...voice }],
     },

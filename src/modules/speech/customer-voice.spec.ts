@@ -39,6 +39,7 @@ async function open(sendsPartials: boolean): Promise<void> {
     {
       relay: fakeRelaySettings(),
       interrupts: (words) => words === 'Stop',
+      isShortAnswer: () => false,
       transcription: { name: 'OpenAI', access: provider },
       voices: [{ name: 'OpenAI', synthesizer: new FakeSynthesizer(), provider, ...voice }],
     },

@@ -1,11 +1,20 @@
 import { SAMPLE_RATE, type AudioLine } from '#src/modules/media/audio-line.js';
 import type { RelaySettings } from '../telephony/call-session.js';
-import { SpeakerPauses } from './speaker-pauses.js';
+import { EndOfTurn } from './end-of-turn/end-of-turn.js';
+import type { EndOfTurnModel } from './end-of-turn/end-of-turn-model.js';
 import type { Transcriber } from './transcriber.js';
 import { type VoiceActivity, type VoiceActivityDetector, VoiceTurnDetector } from './voice-activity.js';
 
 /** Voice without a word after which it counts as noise, where words are known while the customer speaks. */
 const NOISE_MS = 2_000;
+
+export interface CustomerVoiceParts {
+  detector: VoiceActivityDetector;
+  /** Absent: none. */
+  turnModel?: EndOfTurnModel;
+  line: Pick<AudioLine, 'format'>;
+  transcriber: Pick<Transcriber, 'sendsPartials' | 'endsTurns'>;
+}
 
 export interface CustomerVoiceListener {
   /** For how long the present speech of the assistant has been heard, in milliseconds. */
@@ -16,49 +25,54 @@ export interface CustomerVoiceListener {
   /** The voice has no words: music, a television, a loud street. It may go on. */
   isNoise(): void;
   ended(): void;
+  /** As in `EndOfTurnSigns`. */
+  isShortAnswer(heard: string, words: string): boolean;
 }
 
 /** The voice on a line: turns of the customer, each of which interrupts the assistant once, and noise. */
 export class CustomerVoice {
   private readonly activity: VoiceActivity;
   private readonly turns: VoiceTurnDetector;
-  private readonly pauses: SpeakerPauses;
+  private readonly end: EndOfTurn;
   private isClosed = false;
   private hasInterrupted = false;
   private hasWords = false;
   private isNoise = false;
 
   constructor(
-    private readonly parts: {
-      detector: VoiceActivityDetector;
-      line: Pick<AudioLine, 'format'>;
-      transcriber: Pick<Transcriber, 'sendsPartials'>;
-    },
+    private readonly parts: CustomerVoiceParts,
     private readonly relay: RelaySettings,
     private readonly on: CustomerVoiceListener,
   ) {
-    this.pauses = new SpeakerPauses(endOfTurnSilenceMs(relay), () => on.audibleMs());
-    this.turns = new VoiceTurnDetector(() => this.pauses.endOfTurnMs, {
+    const { detector, line } = parts;
+    const sampleRate = SAMPLE_RATE[line.format];
+    this.end = new EndOfTurn(endOfTurnSilenceMs(relay), () => on.audibleMs(), {
+      model: parts.transcriber.endsTurns(relay) ? undefined : parts.turnModel,
+      sampleRate,
+      isShortAnswer: (heard, words) => on.isShortAnswer(heard, words),
+    });
+    this.turns = new VoiceTurnDetector(() => this.end.silenceMs, {
       speechStarted: () => this.start(),
       speechContinued: (ms) => this.continue(ms),
       speechEnded: () => on.ended(),
     });
-    const { detector, line } = parts;
-    this.activity = detector.open(SAMPLE_RATE[line.format], (isVoice, ms) => this.addFrame(isVoice, ms));
+    this.activity = detector.open(sampleRate, (isVoice, ms) => this.addFrame(isVoice, ms));
   }
 
   push(samples: Int16Array): void {
+    this.end.addAudio(samples);
     this.activity.push(samples);
   }
 
   /** Words of the assistant were played. */
-  markPlayed(): void {
-    this.pauses.markPlayed();
+  markPlayed(text: string): void {
+    this.end.markPlayed(text);
   }
 
-  /** The voice has words. */
-  markWords(): void {
+  /** The voice has words. @param words of the utterance so far */
+  markWords(words: string): void {
     this.hasWords = true;
+    this.end.setWords(words);
   }
 
   /** The line is closed: a voice that speaks ends with it. */
@@ -70,7 +84,7 @@ export class CustomerVoice {
 
   private addFrame(isVoice: boolean, ms: number): void {
     if (this.isClosed) return;
-    this.pauses.addFrame(isVoice, ms);
+    this.end.addFrame(isVoice, ms);
     this.turns.addFrame(isVoice, ms);
   }
 
@@ -80,7 +94,7 @@ export class CustomerVoice {
   }
 
   private get requiredMs(): number {
-    return this.pauses.requiredVoiceMs(this.relay.interruptSensitivity * 1000);
+    return this.end.requiredVoiceMs(this.relay.interruptSensitivity * 1000);
   }
 
   private continue(ms: number): void {

@@ -23,6 +23,7 @@ beforeEach(() => {
     {
       relay: fakeRelaySettings(),
       interrupts: () => false,
+      isShortAnswer: () => false,
       transcription: { name: 'listens', access },
       voices: [{ name: 'speaks', synthesizer: new FakeSynthesizer(), provider: access, ...voice }],
     },

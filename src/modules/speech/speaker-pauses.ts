@@ -30,12 +30,14 @@ export class SpeakerPauses {
   /** Of the voice since the last pause, and since the last silent frame. */
   private voicedMs = 0;
   private soundMs = 0;
-  private silentMs = Infinity;
+  /** Silence so far, without clicks; 0 while there is voice. */
+  silentMs = Infinity;
   /** Before the present voice, within its turn; null: it began the turn, or the pause is counted. */
   private pauseMs: number | null = null;
   /** Fades with each turn. */
   private longestMs = 0;
-  private turns = 0;
+  /** Turns of the customer that have begun. */
+  turns = 0;
   private isAnswered = false;
   private continues = false;
 
@@ -48,11 +50,21 @@ export class SpeakerPauses {
     private readonly audibleMs: () => number,
   ) {}
 
-  /** Silence that ends a turn: from half of the configured one to 2.5 s, or to the configured one where that is more. */
+  /** Silence that ends a turn, from `shortestMs` to `mostMs`. */
   get endOfTurnMs(): number {
     const needed = Math.round(this.longestMs * FACTOR + MARGIN_MS);
-    const shortest = this.turns < KNOWN_AFTER_TURNS ? this.baseMs : this.baseMs * SHORTEST;
-    return Math.min(Math.max(this.baseMs, LONGEST_PAUSE_MS), Math.max(shortest, needed));
+    const shortest = this.turns < KNOWN_AFTER_TURNS ? this.baseMs : this.shortestMs;
+    return Math.min(this.mostMs, Math.max(shortest, needed));
+  }
+
+  /** Half of the configured silence. */
+  get shortestMs(): number {
+    return this.baseMs * SHORTEST;
+  }
+
+  /** 2.5 s, or the configured silence where that is more. */
+  get mostMs(): number {
+    return Math.max(this.baseMs, LONGEST_PAUSE_MS);
   }
 
   /** Voice that interrupts. @param usualMs where the assistant has answered */

@@ -84,6 +84,7 @@ async function said(flaws: [string, string]): Promise<{ line: TimedLine; failed:
     {
       relay: fakeRelaySettings(),
       interrupts: () => false,
+      isShortAnswer: () => false,
       transcription: { name: 'none', access: { baseUrl: '', apiKey: '', model: '' } },
       voices: [
         voiceOf(

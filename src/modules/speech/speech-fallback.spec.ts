@@ -52,6 +52,7 @@ async function open(...others: (keyof typeof voices)[]): Promise<SpeechSession> 
     {
       relay: fakeRelaySettings(),
       interrupts: () => false,
+      isShortAnswer: () => false,
       transcription: { name: 'listens', access },
       voices: [voiceOf('first'), ...others.map(voiceOf)],
       onProviderFailed: ({ kind, provider, voice }, { message }) =>

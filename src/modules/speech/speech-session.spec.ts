@@ -42,6 +42,7 @@ async function open(changes: Partial<RelaySettings> = {}): Promise<SpeechSession
     {
       relay: fakeRelaySettings(changes),
       interrupts: (words) => words === 'Stop',
+      isShortAnswer: () => false,
       transcription: { name: 'OpenAI', access: provider },
       voices: [{ name: 'OpenAI', synthesizer, provider, ...voice }],
     },

@@ -8,7 +8,7 @@ import type {
 } from '../telephony/call-session.js';
 import { SessionEvents } from '../telephony/session-events.js';
 import { decodeAudio } from './audio/audio-format.js';
-import { CustomerVoice, endOfTurnSilenceMs } from './customer-voice.js';
+import { CustomerVoice, type CustomerVoiceParts, endOfTurnSilenceMs } from './customer-voice.js';
 import { LineCaptions } from './line-captions.js';
 import { OutstandingTranscripts } from './outstanding-transcripts.js';
 import { SentenceSplitter } from './sentence-splitter.js';
@@ -20,7 +20,6 @@ import type { FailedProvider } from './speech-plan.js';
 import { isInterruptible, isStoppableByKey, SpokenPiece } from './spoken-piece.js';
 import type { Transcriber, TranscriptionEvent, TranscriptionStream } from './transcriber.js';
 import { removeNonSpeech } from './non-speech.js';
-import type { VoiceActivityDetector } from './voice-activity.js';
 
 /** Consecutive failures after which the transcription provider is replaced. */
 const MAX_FAILURES = 3;
@@ -31,16 +30,17 @@ export interface SpeechSettings {
   relay: RelaySettings;
   /** Whether words of the customer, in this language (BCP 47), interrupt the assistant. */
   interrupts: (words: string, language: string) => boolean;
+  /** Whether words of the customer, in this language, are a complete short answer to what they heard. */
+  isShortAnswer: (heard: string, words: string, language: string) => boolean;
   transcription: { name: string; access: ProviderAccess };
   voices: SpeechVoices;
   /** Called when a provider is excluded from the rest of this call. */
   onProviderFailed?: (failed: FailedProvider, error: SpeechError) => void;
 }
 
-export interface SpeechSessionDependencies {
+export interface SpeechSessionDependencies extends CustomerVoiceParts {
   line: AudioLine;
   transcriber: Transcriber;
-  detector: VoiceActivityDetector;
 }
 
 /** A call session over an audio line with two speech providers: a transcriber and a synthesizer. */
@@ -77,7 +77,7 @@ export class SpeechSession implements CallSession {
   ) {
     const { line, transcriber } = dependencies;
     const { relay, voices } = settings;
-    this.transcribesEach = !(transcriber.detectsEndOfTurn && relay.endpointType === 'ai');
+    this.transcribesEach = !transcriber.endsTurns(relay);
     this.transcripts = new OutstandingTranscripts(this.transcribesEach, () => this.transcription.close());
     this.line = line;
     this.captions = new LineCaptions(line);
@@ -102,6 +102,7 @@ export class SpeechSession implements CallSession {
       interrupts: () => this.interrupt(),
       isNoise: () => this.dismissNoise(),
       ended: () => this.customerStoppedSpeaking(),
+      isShortAnswer: (heard, words) => settings.isShortAnswer(heard, words, this.language),
     });
     line.onEvent((event) => this.handleLineEvent(event));
   }
@@ -226,7 +227,7 @@ export class SpeechSession implements CallSession {
 
   private reportPlayed(text: string, speech: number): void {
     this.played = { speech, text: (this.played.speech === speech ? this.played.text : '') + text };
-    this.voice.markPlayed();
+    this.voice.markPlayed(text);
     this.line.caption?.('assistant', text, false);
     this.events.emit({ kind: 'played', text });
   }
@@ -251,7 +252,7 @@ export class SpeechSession implements CallSession {
     const { kind } = event;
     const text = removeNonSpeech(event.text);
     this.failures = 0;
-    if (text !== '') this.voice.markWords();
+    if (text !== '') this.voice.markWords(text);
     this.captions.showCustomerWords(text, kind === 'final');
     if (this.settings.interrupts(text, this.language)) this.interrupt();
     this.events.emit({ kind: 'utterance', text, final: kind === 'final' });

@@ -4,6 +4,7 @@ import { Catalog } from '../catalog/catalog.js';
 import type { CatalogService } from '../catalog/catalog.service.js';
 import { fakeSpeechProvider } from '../catalog/speech-provider.fake.js';
 import { fakeRelaySettings } from '../telephony/telephony.fake.js';
+import { FakeTurnModel } from './end-of-turn/end-of-turn.fake.js';
 import { SpeechAdaptersService } from './speech-adapters.service.js';
 import { FakeAudioLine, FakeSynthesizer, FakeTranscriber, FakeVoiceDetector } from './speech.fake.js';
 import { SpeechSessionsService } from './speech-sessions.service.js';
@@ -22,7 +23,7 @@ const PROVIDERS = [
 const model = { baseUrl: 'http://model/v1', apiKey: 'key' };
 const deepgram = { baseUrl: 'http://deepgram/v1', apiKey: 'other' };
 
-function service(endpoints = {}, providers = PROVIDERS) {
+function service(endpoints = {}, providers = PROVIDERS, turnModel = new FakeTurnModel()) {
   const [openAi, streaming, synthesizer] = [
     new FakeTranscriber(),
     new FakeTranscriber(),
@@ -37,6 +38,7 @@ function service(endpoints = {}, providers = PROVIDERS) {
     { model, speech: { endpoints } } as RuntimeSettings,
     new FakeVoiceDetector(),
     adapters,
+    turnModel,
   );
   return { sessions, openAi, streaming, synthesizer };
 }
@@ -75,12 +77,24 @@ describe('SpeechSessionsService', () => {
     ]);
   });
 
+  it('ends turns by the meaning where there is an end-of-turn model', async () => {
+    const { sessions } = service({}, PROVIDERS, new FakeTurnModel('unsure'));
+    const plan = await sessions.planProviders(chosen(1, 2));
+    const relay = fakeRelaySettings({ endpointType: 'ai' });
+    expect(plan && sessions.settingsNotApplied(plan, relay)).not.toContain('endpoint_type');
+  });
+
   it('speaks with a voice of the provider, and transcribes at its endpoint', async () => {
     const { sessions, streaming, openAi, synthesizer } = service({ deepgram });
     const plan = await sessions.planProviders(chosen(1, 3));
     const relay = fakeRelaySettings();
     const session =
-      plan && sessions.openSession(new FakeAudioLine(), plan, { relay, interrupts: () => true });
+      plan &&
+      sessions.openSession(new FakeAudioLine(), plan, {
+        relay,
+        interrupts: () => true,
+        isShortAnswer: () => false,
+      });
     session?.say('Hello, this is Ada.', true, { interruptible: true, preemptible: false });
     await new Promise((resolve) => setImmediate(resolve));
     session?.hangUp();
@@ -98,7 +112,12 @@ describe('SpeechSessionsService with a limit', () => {
     const { sessions, streaming } = service({ deepgram });
     const plan = await sessions.planProviders(chosen(1, 3));
     const line = new FakeAudioLine();
-    const settings = { relay: fakeRelaySettings(), interrupts: () => true, takesUtterance: () => isTaken };
+    const settings = {
+      relay: fakeRelaySettings(),
+      interrupts: () => true,
+      isShortAnswer: () => false,
+      takesUtterance: () => isTaken,
+    };
     const session = plan && sessions.openSession(line, plan, settings);
     line.receive({ kind: 'audio', audio: Buffer.alloc(10) });
     expect(streaming.streams[0]?.bytes).toBe(bytes);

@@ -14,6 +14,7 @@ import {
 } from './speech-plan.js';
 import type { ProviderAccess } from './speech-provider.js';
 import type { SpeechVoice } from './speech-queue.js';
+import { EndOfTurnModel } from './end-of-turn/end-of-turn-model.js';
 import { LimitedTranscriber } from './limited-transcriber.js';
 import { SpeechSession, type SpeechSettings } from './speech-session.js';
 import { VoiceActivityDetector } from './voice-activity.js';
@@ -28,6 +29,7 @@ export class SpeechSessionsService {
     private readonly settings: RuntimeSettings,
     private readonly detector: VoiceActivityDetector,
     private readonly adapters: SpeechAdaptersService,
+    private readonly turnModel: EndOfTurnModel,
   ) {}
 
   /**
@@ -48,7 +50,8 @@ export class SpeechSessionsService {
     const unsupported = this.adapters
       .findSynthesizer(provider.adapter)
       ?.settingsNotApplied({ voice, speed: relay.speechSpeed });
-    const detectsEndOfTurn = this.adapters.findTranscriber(transcriber.adapter)?.detectsEndOfTurn ?? false;
+    const detectsEndOfTurn =
+      this.turnModel.isSet || this.adapters.findTranscriber(transcriber.adapter)?.detectsEndOfTurn;
     return [
       ...(isVoiceOf(relay, first) ? [] : ['voice_id']),
       ...(unsupported ?? []),
@@ -64,7 +67,7 @@ export class SpeechSessionsService {
     {
       takesUtterance,
       ...settings
-    }: Pick<SpeechSettings, 'relay' | 'interrupts' | 'onProviderFailed'> & {
+    }: Pick<SpeechSettings, 'relay' | 'interrupts' | 'isShortAnswer' | 'onProviderFailed'> & {
       /** Whether the customer's next utterance is transcribed; absent: each one. */
       takesUtterance?: (() => boolean) | undefined;
     },
@@ -72,7 +75,8 @@ export class SpeechSessionsService {
     const adapter = this.adapters.findTranscriber(transcriber.adapter);
     if (!adapter) throw new Error('A speech provider has no adapter');
     const limited = takesUtterance ? new LimitedTranscriber(adapter, takesUtterance) : adapter;
-    const parts = { line, detector: this.detector, transcriber: limited };
+    const { detector, turnModel } = this;
+    const parts = { line, detector, transcriber: limited, turnModel };
     const transcription = { name: transcriber.name, access: this.accessTo(transcriber) };
     const [first, ...others] = voices;
     return new SpeechSession(parts, {

@@ -11,6 +11,8 @@ import { DeepgramSynthesizerService } from './deepgram/deepgram-synthesizer.serv
 import { DeepgramTranscriberService } from './deepgram/deepgram-transcriber.service.js';
 import { FluxTranscriberService } from './deepgram/flux-transcriber.service.js';
 import { ElevenLabsSynthesizerService } from './elevenlabs/elevenlabs-synthesizer.service.js';
+import { EndOfTurnModel } from './end-of-turn/end-of-turn-model.js';
+import { TurnModelService } from './end-of-turn/turn-model.service.js';
 import { OpenAiSynthesizerService } from './openai-speech/openai-synthesizer.service.js';
 import { OpenAiTranscriberService } from './openai-speech/openai-transcriber.service.js';
 import { SpeechHttpService } from './openai-speech/speech-http.service.js';
@@ -37,6 +39,7 @@ const realtimeModels = (catalog: CatalogService): RealtimeModelCatalog => ({
     { provide: RealtimeModelCatalog, inject: [CatalogService], useFactory: realtimeModels },
     { provide: RealtimeModel, useClass: OpenAiRealtimeModelService },
     { provide: VoiceActivityDetector, useClass: SileroVoiceDetectorService },
+    { provide: EndOfTurnModel, useClass: TurnModelService },
     SpeechHttpService,
     OpenAiSynthesizerService,
     OpenAiTranscriberService,
@@ -49,6 +52,6 @@ const realtimeModels = (catalog: CatalogService): RealtimeModelCatalog => ({
     SpeechAdaptersService,
     SpeechSessionsService,
   ],
-  exports: [RealtimeModel, SpeechSessionsService, VoiceActivityDetector],
+  exports: [EndOfTurnModel, RealtimeModel, SpeechSessionsService, VoiceActivityDetector],
 })
 export class SpeechModule {}

@@ -40,6 +40,11 @@ export abstract class Transcriber {
   /** Whether words are known while the customer speaks. */
   readonly sendsPartials: boolean = false;
 
+  /** Whether it ends the turns, in place of the voice detection. */
+  endsTurns({ endpointType }: Pick<TranscriptionOptions, 'endpointType'>): boolean {
+    return this.detectsEndOfTurn && endpointType === 'ai';
+  }
+
   /** Never throws: failures are `failed` events. Events are sent after it returns. */
   abstract open(
     options: TranscriptionOptions,

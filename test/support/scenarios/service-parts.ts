@@ -34,6 +34,7 @@ import type { LeadLookupService } from '#src/modules/leads/lead-lookup.service.j
 import type { LeadQueueService } from '#src/modules/leads/lead-queue.service.js';
 import type { LanguageModel } from '#src/modules/llm/language-model.js';
 import type { RealtimeModel } from '#src/modules/speech/realtime-model.js';
+import { FakeTurnModel } from '#src/modules/speech/end-of-turn/end-of-turn.fake.js';
 import type { SpeechSessionsService } from '#src/modules/speech/speech-sessions.service.js';
 import type { SuppressionsService } from '#src/modules/suppressions/suppressions.service.js';
 import type { RelaySettings } from '#src/modules/telephony/call-session.js';
@@ -124,6 +125,7 @@ export class ServiceParts {
       partialFake<SpeechSessionsService>({ planProviders: async () => null }),
       outside.clock,
       voiceDetector,
+      new FakeTurnModel(),
     );
     const plans = new CallInstructionsService(
       {

@@ -3,7 +3,7 @@ import { toWords } from '../languages/word-lists.js';
 import { FILLER_MOODS, type FillerMood, type FillerPhrases } from './conversation-settings.js';
 
 const YES = toWords(...ALL_PACKS.map(({ yes }) => yes), 'great ok okay');
-const NO = toWords(...ALL_PACKS.map(({ no }) => no));
+const NO = toWords(...ALL_PACKS.flatMap(({ no, not = '' }) => [no, not]));
 
 /** Chooses fillers while the model works; never the same one twice in a row. */
 export class Fillers {

@@ -1,4 +1,5 @@
 import { packOf } from '../languages/languages.js';
+import { isYesOrNo, OKAY } from '../languages/short-answers.js';
 import { splitWords, toWords } from '../languages/word-lists.js';
 
 const segmenters = new Map<string, Intl.Segmenter>();
@@ -18,7 +19,7 @@ export function countWords(text: string, language: string): number {
 }
 
 /** Sounds of a listener in every language. */
-const SOUNDS = 'uh huh mm mmm hm hmm mhm ok okay';
+const SOUNDS = 'uh huh mm mmm hm hmm mhm';
 const MAX_BACKCHANNEL_WORDS = 4;
 
 /**
@@ -26,8 +27,8 @@ const MAX_BACKCHANNEL_WORDS = 4;
  * words.
  */
 export function isBackchannel(text: string, language: string): boolean {
-  const { listening, yes } = packOf(language);
-  const known = toWords(SOUNDS, listening, yes);
+  const { listening, okay, yes } = packOf(language);
+  const known = toWords(SOUNDS, OKAY, listening, okay, yes);
   const words = splitWords(text, language, known);
   return words.length > 0 && words.length <= MAX_BACKCHANNEL_WORDS && words.every((word) => known.has(word));
 }
@@ -42,6 +43,10 @@ export function endsInQuestion(heard: string, language: string): boolean {
   const last = [...heard.matchAll(QUESTION_END)].findLast(([mark]) => mark !== ';' || isGreek);
   return last !== undefined && heard.length - last.index <= REPLY_CHARACTERS;
 }
+
+/** Whether the words are a complete short answer to what was heard: "Yes, please." @param language BCP 47 */
+export const isShortAnswer = (heard: string, words: string, language: string): boolean =>
+  isYesOrNo(words, language) && endsInQuestion(heard, language);
 
 /**
  * `ignore`: a backchannel such as "uh-huh". `wait`: the response follows the assistant's speech. `take`: the assistant

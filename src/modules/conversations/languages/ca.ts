@@ -19,7 +19,8 @@ export const ca: LanguagePack = {
     unreached: 'Ho sento, no hi ha ningú disponible. En què més el puc ajudar?',
   },
   busy: 'Ara mateix totes les línies estan ocupades. Si us plau, truqui més tard. A reveure.',
-  listening: "mm mmm mhm hm ah aha ajà ja val okay ok entesos clar d'acord d acord",
+  listening: 'mm mmm mhm hm ah aha ajà ja okay ok',
+  okay: "val entesos clar d'acord d acord",
   yes: 'sí si és clar',
   no: 'no',
   farewell: {

@@ -19,7 +19,8 @@ export const cs: LanguagePack = {
     unreached: 'Omlouvám se, nikdo není k zastižení. Jak jinak mohu pomoci?',
   },
   busy: 'Všechny naše linky jsou momentálně obsazené. Zavolejte prosím později. Na shledanou.',
-  listening: 'mm mmm mhm hm hmm aha ah jasně dobře dobrý okej okay ok',
+  listening: 'mm mmm mhm hm hmm aha ah dobrý okay ok',
+  okay: 'jasně dobře okej',
   yes: 'ano jo jistě',
   no: 'ne nikoli nikoliv',
   farewell: {

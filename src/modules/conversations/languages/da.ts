@@ -19,9 +19,11 @@ export const da: LanguagePack = {
     unreached: 'Jeg beklager, der er ingen, der svarer. Hvordan kan jeg ellers hjælpe dig?',
   },
   busy: 'Alle vores linjer er optaget i øjeblikket. Ring venligst igen senere. Farvel.',
-  listening: 'mm mmm mhm hm hmm aha ah nå okay okej ok præcis',
+  listening: 'mm mmm mhm hm hmm aha ah nå okay ok',
+  okay: 'okej præcis',
   yes: 'ja jo jep jada selvfølgelig',
-  no: 'nej næ ikke',
+  no: 'nej næ',
+  not: 'ikke',
   farewell: {
     parting: 'farvel hej hejhej tak dag aften weekend',
     others:

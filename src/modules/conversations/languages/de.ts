@@ -24,9 +24,11 @@ export const de: LanguagePack = {
     unreached: 'Es tut mir leid, ich konnte niemanden erreichen. Wie kann ich Ihnen sonst helfen?',
   },
   busy: 'Zurzeit sind alle Leitungen belegt. Bitte rufen Sie später noch einmal an. Auf Wiederhören.',
-  listening: 'mhm hm hmm mm aha ah ach so okay ok genau',
+  listening: 'mhm hm hmm mm aha ah ach so okay ok',
+  okay: 'genau',
   yes: 'ja jo jep jawohl gerne klar',
-  no: 'nein nee nicht',
+  no: 'nein nee',
+  not: 'nicht',
   farewell: {
     parting:
       'tschüss tschüß tschüs ciao wiederhören wiedersehen wiederschauen danke dank servus tag abend wochenende',

@@ -22,9 +22,11 @@ export const en: LanguagePack = {
     unreached: 'I am sorry, nobody could be reached. How else can I help you?',
   },
   busy: 'All our lines are busy at the moment. Please call again later. Goodbye.',
-  listening: 'uh huh uhhuh mm mmm hm hmm mhm mmhm mmhmm aha ah oh okay ok right',
+  listening: 'uh huh uhhuh mm mmm hm hmm mhm mmhm mmhmm aha ah oh okay ok',
+  okay: 'right',
   yes: 'yes yeah yep yup sure',
-  no: 'no nope not',
+  no: 'no nope',
+  not: 'not',
   farewell: {
     parting: 'bye goodbye byebye cheers thanks thank care later soon day evening night weekend',
     others:

@@ -19,7 +19,8 @@ export const es: LanguagePack = {
     unreached: 'Lo siento, no he podido localizar a nadie. ¿En qué más puedo ayudarle?',
   },
   busy: 'En este momento todas nuestras líneas están ocupadas. Por favor, llame más tarde. Adiós.',
-  listening: 'mm mmm mhm hm ajá aja ah ya vale okay ok claro',
+  listening: 'mm mmm mhm hm ajá aja ah ya okay ok claro',
+  okay: 'vale',
   yes: 'sí si claro',
   no: 'no',
   farewell: {

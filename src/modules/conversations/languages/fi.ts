@@ -20,7 +20,8 @@ export const fi: LanguagePack = {
     unreached: 'Valitettavasti ketään ei tavoitettu. Miten muuten voin auttaa?',
   },
   busy: 'Kaikki linjamme ovat juuri nyt varattuja. Soittakaa myöhemmin uudelleen. Kuulemiin.',
-  listening: 'mm mmm mhm hm hmm ahaa aha ah okei okay ok niin aivan',
+  listening: 'mm mmm mhm hm hmm ahaa aha ah okay ok',
+  okay: 'okei niin aivan',
   yes: 'joo juu kyllä',
   no: 'ei en',
   farewell: {

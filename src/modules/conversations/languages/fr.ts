@@ -20,9 +20,11 @@ export const fr: LanguagePack = {
     unreached: 'Je suis désolé, personne n’est joignable. Comment puis-je vous aider autrement ?',
   },
   busy: 'Toutes nos lignes sont occupées. Veuillez rappeler plus tard, s’il vous plaît. Au revoir.',
-  listening: 'mm mmm mhm hm hum ah okay ok daccord d accord',
+  listening: 'mm mmm mhm hm hum ah okay ok',
+  okay: 'daccord d accord',
   yes: 'oui ouais ouaip si',
-  no: 'non pas',
+  no: 'non',
+  not: 'pas',
   farewell: {
     parting: 'revoir merci bientôt salut adieu journée soirée',
     others:

@@ -19,7 +19,8 @@ export const hr: LanguagePack = {
     unreached: 'Žao mi je, nitko se ne javlja. Kako još mogu pomoći?',
   },
   busy: 'Sve su naše linije trenutačno zauzete. Molimo nazovite kasnije. Doviđenja.',
-  listening: 'mm mmm mhm hm hmm aha ah dobro okej okay ok jasno razumijem točno',
+  listening: 'mm mmm mhm hm hmm aha ah okay ok jasno razumijem',
+  okay: 'dobro okej točno',
   yes: 'da naravno',
   no: 'ne',
   farewell: {

@@ -19,9 +19,11 @@ export const hu: LanguagePack = {
     unreached: 'Sajnálom, senkit sem sikerült elérni. Miben segíthetek még?',
   },
   busy: 'Jelenleg minden vonalunk foglalt. Kérjük, hívjon vissza később. Viszonthallásra.',
-  listening: 'mm mmm mhm hm hmm ühüm aha ah értem oké okay ok jó persze',
+  listening: 'mm mmm mhm hm hmm ühüm aha ah értem okay ok persze',
+  okay: 'oké jó',
   yes: 'igen ja persze',
-  no: 'nem ne',
+  no: 'nem',
+  not: 'ne',
   farewell: {
     parting: 'viszonthallásra viszlát köszönöm köszi szia sziasztok napot estét hétvégét',
     others:

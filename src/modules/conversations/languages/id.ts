@@ -19,7 +19,8 @@ export const id: LanguagePack = {
     unreached: 'Mohon maaf, tidak ada yang bisa dihubungi. Ada lagi yang bisa saya bantu?',
   },
   busy: 'Semua saluran kami sedang sibuk. Silakan hubungi kembali nanti. Sampai jumpa.',
-  listening: 'hm hmm mm mmm mhm oh ah oke okay ok baik begitu sip',
+  listening: 'hm hmm mm mmm mhm oh ah okay ok begitu sip',
+  okay: 'oke baik',
   yes: 'ya iya betul tentu',
   no: 'tidak nggak enggak bukan',
   farewell: {

@@ -23,6 +23,7 @@ export const it: LanguagePack = {
   },
   busy: 'Tutte le linee sono occupate. La preghiamo di richiamare più tardi. Arrivederci.',
   listening: 'mm mmm mhm hm ah aha okay ok certo',
+  okay: 'va bene d accordo',
   yes: 'sì si certo',
   no: 'no non',
   farewell: {

@@ -6,10 +6,13 @@ export interface LanguagePack {
   transfer: TransferPhrases;
   /** To callers who are not served now; without the cause. */
   busy: string;
-  /** Sounds and words of a listener, and yes and no; in lower case. */
+  /** Sounds and words of a listener, and words that answer a question by themselves; in lower case. */
   listening: string;
+  okay: string;
   yes: string;
   no: string;
+  /** Negations that answer nothing by themselves. */
+  not?: string;
   farewell: FarewellWords;
   screening: ScreeningPhrases;
   numbers: NumberWords;

@@ -8,6 +8,7 @@ import { currencyName, currencySigns, spellOutNumbers } from '../engine/spoken-n
 import { en } from './en.js';
 import type { LanguagePack } from './language-pack.js';
 import { ALL_PACKS, findPack } from './languages.js';
+import { isYesOrNo, OKAY } from './short-answers.js';
 import { SCREENING_SAMPLES } from './screening-samples.fake.js';
 import { sv } from './sv.js';
 import { toWords } from './word-lists.js';
@@ -54,15 +55,16 @@ function sentenceProblems(tag: string, pack: LanguagePack): string[] {
   ]);
 }
 
-function listProblems(tag: string, { listening, yes, no, farewell, phrases }: LanguagePack): string[] {
-  const lists = { listening, yes, no, ...farewell };
+function listProblems(tag: string, pack: LanguagePack): string[] {
+  const { listening, okay, yes, no, farewell, phrases } = pack;
+  const lists = { listening, okay, yes, no, ...farewell };
   const parting = phrases.goodbye.split(/(?<=[.。।!])\s*/u).findLast((sentence) => sentence !== '') ?? '';
   return [
     ...Object.entries(lists).flatMap(([name, list]) =>
       list.trim() === list && list !== '' && list === list.toLowerCase() ? [] : [`${name} is no list`],
     ),
     ...[...toWords(yes)].filter((word) => toWords(no).has(word)).map((word) => `${word} is yes and no`),
-    ...[...toWords(listening, yes)]
+    ...[...toWords(listening, okay, yes)]
       .filter((word) => !isBackchannel(word, tag))
       .map((word) => `${word} is lost`),
     ...(isFarewell(parting, tag) ? [] : [`the goodbye "${parting}" is no farewell`]),
@@ -203,6 +205,33 @@ describe('yes and no', () => {
     expect([...toWords(yes)].map((word) => isBackchannel(word, tag))).not.toContain(false);
     // In Polish "no" means yes, and is none of the words for no.
     expect([...toWords(no)].map((word) => isBackchannel(word, tag))).not.toContain(true);
+  });
+
+  it.each(TAGS)('in %s: yes, no and okay are answers by themselves, sounds are none', (tag) => {
+    const { listening = '', okay = '', yes = '', no = '' } = findPack(tag) ?? {};
+    expect([...toWords(okay, yes, no)].filter((word) => !isYesOrNo(word, tag))).toEqual([]);
+    const sounds = [...toWords(listening)].filter((word) => !toWords(OKAY, okay, yes, no).has(word));
+    expect(sounds.filter((word) => isYesOrNo(word, tag))).toEqual([]);
+  });
+
+  it.each([
+    ['en-US', 'Yes, please.', true],
+    ['en-US', 'No, thank you.', true],
+    ['en-US', 'Please.', false],
+    ['en-US', 'Yes, but', false],
+    ['en-US', 'Not', false],
+    ['en-US', 'Yes, 5.', false],
+    ['en-US', 'Yes yes yes yes yes', false],
+    ['de-DE', 'Ja, bitte.', true],
+    ['fr-FR', 'Non merci', true],
+    ['es-MX', 'Sí, por favor.', true],
+    ['pt-BR', 'Não, obrigado.', true],
+    ['pl-PL', 'Tak, proszę.', true],
+    ['ja-JP', 'はい、お願いします。', true],
+    ['ja-JP', 'はい、金曜日', false],
+    ['zh-CN', '好的，谢谢。', true],
+  ])('%s: %j is a whole answer: %s', (tag, words, isAnswer) => {
+    expect(isYesOrNo(words, tag)).toBe(isAnswer);
   });
 
   it.each([

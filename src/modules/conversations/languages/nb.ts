@@ -19,9 +19,11 @@ export const nb: LanguagePack = {
     unreached: 'Beklager, ingen svarer. Hvordan kan jeg ellers hjelpe deg?',
   },
   busy: 'Alle linjene våre er opptatt akkurat nå. Ring gjerne igjen senere. Ha det bra.',
-  listening: 'mm mmm mhm hm hmm aha ah åja okei okay ok akkurat nettopp',
+  listening: 'mm mmm mhm hm hmm aha ah åja okay ok nettopp',
+  okay: 'okei akkurat',
   yes: 'ja jo jepp jada selvfølgelig',
-  no: 'nei ikke nope',
+  no: 'nei nope',
+  not: 'ikke',
   farewell: {
     parting: 'hade ha takk farvel morna dag kveld helg',
     others:

@@ -20,9 +20,11 @@ export const nl: LanguagePack = {
     unreached: 'Het spijt me, er is niemand bereikbaar. Hoe kan ik u anders helpen?',
   },
   busy: 'Al onze lijnen zijn op dit moment bezet. Belt u later nog eens terug. Tot ziens.',
-  listening: 'mm mmm mhm hm hmm aha ah oké oke okay ok',
+  listening: 'mm mmm mhm hm hmm aha ah okay ok',
+  okay: 'oké oke',
   yes: 'ja jawel zeker',
-  no: 'nee niet',
+  no: 'nee',
+  not: 'niet',
   farewell: {
     parting: 'dag doei bedankt dank ziens horens avond weekend',
     others: 'tot u je jij wel hoor fijne prettige ook hartelijk ja oké ok voor de uw hulp en nog een zelfde',

@@ -22,7 +22,8 @@ export const pl: LanguagePack = {
     unreached: 'Przepraszam, nikt nie odbiera. Jak jeszcze można pomóc?',
   },
   busy: 'W tej chwili wszystkie linie są zajęte. Proszę zadzwonić później. Do widzenia.',
-  listening: 'mm mmm mhm yhm hm aha ah okej okay ok no',
+  listening: 'mm mmm mhm yhm hm aha ah okay ok no',
+  okay: 'okej',
   yes: 'tak jasne',
   no: 'nie',
   farewell: {

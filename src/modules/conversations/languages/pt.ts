@@ -19,7 +19,8 @@ export const pt: LanguagePack = {
     unreached: 'Lamento, não foi possível contactar ninguém. Como posso ajudar de outra forma?',
   },
   busy: 'De momento todas as linhas estão ocupadas. Por favor, ligue mais tarde. Adeus.',
-  listening: 'mm mmm hm uhum aham ah pois okay ok tá',
+  listening: 'mm mmm hm uhum aham ah okay ok',
+  okay: 'pois tá',
   yes: 'sim claro',
   no: 'não nao',
   farewell: {

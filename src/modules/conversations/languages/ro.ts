@@ -19,7 +19,8 @@ export const ro: LanguagePack = {
     unreached: 'Îmi pare rău, nu răspunde nimeni. Cu ce altceva vă pot ajuta?',
   },
   busy: 'Toate liniile noastre sunt ocupate în acest moment. Vă rugăm să sunați mai târziu. La revedere.',
-  listening: 'mm mmm mhm hm hmm aha ah okay ok bine înțeleg sigur',
+  listening: 'mm mmm mhm hm hmm aha ah okay ok înțeleg sigur',
+  okay: 'bine',
   yes: 'da sigur',
   no: 'nu',
   farewell: {

@@ -19,7 +19,8 @@ export const sk: LanguagePack = {
     unreached: 'Ospravedlňujem sa, nikto nie je k dispozícii. Ako inak môžem pomôcť?',
   },
   busy: 'Všetky naše linky sú momentálne obsadené. Zavolajte, prosím, neskôr. Dovidenia.',
-  listening: 'mm mmm mhm hm hmm aha ah jasné dobre okej okay ok',
+  listening: 'mm mmm mhm hm hmm aha ah jasné okay ok',
+  okay: 'dobre okej',
   yes: 'áno hej jasné iste',
   no: 'nie',
   farewell: {

@@ -19,9 +19,11 @@ export const sv: LanguagePack = {
     unreached: 'Tyvärr svarar ingen. Hur kan jag hjälpa dig på annat sätt?',
   },
   busy: 'Alla våra linjer är upptagna just nu. Ring gärna igen senare. Hej då.',
-  listening: 'mm mmm mhm hm hmm aha ah jaha okej okay ok precis just',
+  listening: 'mm mmm mhm hm hmm aha ah jaha okay ok just',
+  okay: 'okej precis',
   yes: 'ja jo japp jadå visst',
-  no: 'nej nä inte',
+  no: 'nej nä',
+  not: 'inte',
   farewell: {
     parting: 'hejdå hej då tack farväl adjö dag kväll helg',
     others: 'så mycket ha det bra en trevlig fin du med detsamma vi hörs för hjälpen din ok okej ja och den',

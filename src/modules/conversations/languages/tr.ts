@@ -19,9 +19,11 @@ export const tr: LanguagePack = {
     unreached: 'Üzgünüm, kimseye ulaşılamadı. Size başka nasıl yardımcı olabilirim?',
   },
   busy: 'Şu anda tüm hatlarımız meşgul. Lütfen daha sonra tekrar arayın. Hoşça kalın.',
-  listening: 'hı hıhı hmm hm mm aha ha ah tamam peki anladım okey ok doğru',
+  listening: 'hı hıhı hmm hm mm aha ha ah anladım ok',
+  okay: 'tamam peki okey doğru',
   yes: 'evet tabii tabi olur',
-  no: 'hayır yok değil',
+  no: 'hayır yok',
+  not: 'değil',
   farewell: {
     parting: 'hoşça hoşçakalın görüşürüz teşekkürler teşekkür sağolun sağol güle günler akşamlar geceler',
     others:

@@ -19,7 +19,8 @@ export const vi: LanguagePack = {
     unreached: 'Rất tiếc, không có ai nghe máy. Tôi có thể giúp gì thêm cho quý vị?',
   },
   busy: 'Hiện tại tất cả các đường dây đều bận. Xin vui lòng gọi lại sau. Xin chào tạm biệt.',
-  listening: 'ừ ừm ờ à ồ hm hmm mm okay ok ô kê được rồi thế hiểu',
+  listening: 'ừ ừm ờ à ồ hm hmm mm okay ok rồi thế hiểu',
+  okay: 'được ô kê',
   yes: 'vâng dạ có đúng phải',
   no: 'không chưa',
   farewell: {

@@ -19,7 +19,8 @@ export const zh: LanguagePack = {
     unreached: '很抱歉，没有联系到任何人。还有什么可以帮您？',
   },
   busy: '目前所有线路都忙。请您稍后再拨。再见。',
-  listening: '嗯 唔 哦 噢 啊 喔 好 好的 行 可以 明白 明白了 知道了 了解',
+  listening: '嗯 唔 哦 噢 啊 喔 明白 明白了 知道了 了解',
+  okay: '好 好的 行 可以',
   yes: '是 是的 对 对的 对对',
   no: '不 不是 没有 不用',
   farewell: {
@@ -61,7 +62,8 @@ export const zhHant = changePack(zh, {
     unreached: '很抱歉，沒有聯絡到任何人。還有什麼可以幫您？',
   },
   busy: '目前所有線路都忙線中。請您稍後再撥。再見。',
-  listening: '嗯 唔 哦 噢 啊 喔 好 好的 行 可以 明白 明白了 知道了 了解 瞭解',
+  listening: '嗯 唔 哦 噢 啊 喔 明白 明白了 知道了 了解 瞭解',
+  okay: '好 好的 行 可以',
   yes: '是 是的 對 對的 對對',
   no: '不 不是 沒有 不用',
   farewell: {

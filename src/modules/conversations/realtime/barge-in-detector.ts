@@ -27,7 +27,7 @@ export class BargeInDetector {
   constructor(
     private readonly clock: Clock,
     private readonly rules: InterruptionRules,
-    private readonly turnEnds: Pick<TurnEnds, 'silenceMs' | 'requiredVoiceMs'>,
+    private readonly turnEnds: Pick<TurnEnds, 'silenceMs' | 'requiredVoiceMs' | 'setWords'>,
     private readonly onInterruption: () => void,
   ) {}
 
@@ -58,6 +58,7 @@ export class BargeInDetector {
   /** Words of the current speech, one after the other. @param language BCP 47 */
   addWords(text: string, language: string): void {
     this.words += text;
+    this.turnEnds.setWords(this.words, language);
     if (this.isInterruption(this.words, language)) this.onInterruption();
   }
 

@@ -1,5 +1,6 @@
 import { LastWords } from '../../speech/last-words.js';
 import { removeNonSpeech } from '../../speech/non-speech.js';
+import type { RealtimeEvent } from '../../speech/realtime-model.js';
 import { NOT_TRANSCRIBED } from '../engine/committed-turns.js';
 import type { Clock } from '../engine/clock.js';
 
@@ -9,6 +10,10 @@ export const TRANSCRIPT_TIMEOUT_MS = 5_000;
 const COMMIT_TIMEOUT_MS = 250;
 /** Some minutes of speech. */
 const MAX_UTTERANCE_CHARACTERS = 10_000;
+
+/** Events of the customer's turns, which may follow the end of the call. */
+export const isOfCustomer = ({ kind }: RealtimeEvent): boolean =>
+  kind === 'speech' || kind === 'committed' || kind === 'heard';
 
 export interface CustomerTurnsListener {
   /** The audio is in the model's conversation: it can be asked. */

@@ -11,6 +11,7 @@ import type {
   RealtimeModel,
   RealtimeSettings,
 } from '../../speech/realtime-model.js';
+import type { EndOfTurnModel } from '../../speech/end-of-turn/end-of-turn-model.js';
 import type { VoiceActivityDetector } from '../../speech/voice-activity.js';
 import type { AudioLine, AudioLineEvent } from '#src/modules/media/audio-line.js';
 import type { CallSession, CallSessionEvent, SpeechOptions } from '../../telephony/call-session.js';
@@ -19,7 +20,7 @@ import type { Clock } from '../engine/clock.js';
 import { NOT_TRANSCRIBED } from '../engine/committed-turns.js';
 import { AudioPlayback } from './audio-playback.js';
 import { BargeInDetector, type InterruptionRules } from './barge-in-detector.js';
-import { type CustomerTurn, CustomerTurns, TRANSCRIPT_TIMEOUT_MS } from './customer-turns.js';
+import { type CustomerTurn, CustomerTurns, isOfCustomer, TRANSCRIPT_TIMEOUT_MS } from './customer-turns.js';
 import { NO_OBSERVER, type RealtimeObserver } from './realtime-metrics.js';
 import { RealtimeResponses } from './realtime-responses.js';
 import { HeldAudio } from './held-audio.js';
@@ -27,10 +28,6 @@ import type { SpokenAudio } from './spoken-audio.js';
 import { silenceOf } from '../../speech/audio/audio-format.js';
 import { TurnEnds } from './turn-ends.js';
 import { VoiceMeter } from './voice-meter.js';
-
-/** Events of the customer's turns, which may follow the end of the call. */
-const isOfCustomer = ({ kind }: RealtimeEvent): boolean =>
-  kind === 'speech' || kind === 'committed' || kind === 'heard';
 
 /** The turn in which the model failed: its words so far are lost. */
 const UNENDED_TURN = 'unended';
@@ -69,11 +66,13 @@ export class RealtimeSession implements CallSession, StreamingModel {
     rules: InterruptionRules,
     detector: VoiceActivityDetector,
     private readonly observer: RealtimeObserver = NO_OBSERVER,
+    turnModel?: EndOfTurnModel,
   ) {
     this.openedAt = line.openedAt;
     this.language = settings.language;
     this.turnEnds = new TurnEnds(
-      settings.turnDetection,
+      settings,
+      turnModel,
       () => this.playback.audibleMs,
       (detection) => this.connection?.setTurnDetection(detection),
     );
@@ -270,7 +269,7 @@ export class RealtimeSession implements CallSession, StreamingModel {
   }
 
   private reportPlayed(text: string): void {
-    this.turnEnds.markPlayed();
+    this.turnEnds.markPlayed(text);
     this.line.caption?.('assistant', text, false);
     this.events.emit({ kind: 'played', text });
   }

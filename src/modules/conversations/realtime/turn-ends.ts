@@ -1,22 +1,38 @@
-import type { TurnDetection } from '../../speech/realtime-model.js';
-import { SpeakerPauses } from '../../speech/speaker-pauses.js';
+import { SAMPLE_RATE } from '#src/modules/media/audio-line.js';
+import { EndOfTurn } from '../../speech/end-of-turn/end-of-turn.js';
+import type { EndOfTurnModel } from '../../speech/end-of-turn/end-of-turn-model.js';
+import type { RealtimeSettings, TurnDetection } from '../../speech/realtime-model.js';
+import { isShortAnswer } from '../engine/interruption-policy.js';
 
 /** Silence before the end of a turn that is found by its meaning, at least. */
 const SILENCE_BY_MEANING_MS = 600;
 /** Smaller changes are not sent to the provider. */
 const STEP_MS = 100;
 
-/** How the provider finds the ends of the customer's turns; the silence follows the customer's pauses. */
+/** How the provider finds the ends of the customer's turns: the silence that it waits for is that of `EndOfTurn`. */
 export class TurnEnds {
-  private readonly pauses: SpeakerPauses;
+  private readonly end: EndOfTurn;
+  private detection: TurnDetection;
+  /** BCP 47, of the words. */
+  private language: string;
 
-  /** @param audibleMs as in `SpeakerPauses` */
+  /**
+   * @param model undefined: none
+   * @param audibleMs as in `SpeakerPauses`
+   */
   constructor(
-    private detection: TurnDetection,
+    { turnDetection, format, language }: Pick<RealtimeSettings, 'turnDetection' | 'format' | 'language'>,
+    model: EndOfTurnModel | undefined,
     audibleMs: () => number,
     private readonly onChanged: (detection: TurnDetection) => void,
   ) {
-    this.pauses = new SpeakerPauses(this.silenceMs, audibleMs);
+    this.detection = turnDetection;
+    this.language = language;
+    this.end = new EndOfTurn(this.silenceMs, audibleMs, {
+      model: turnDetection.by === 'meaning' ? undefined : model,
+      sampleRate: SAMPLE_RATE[format],
+      isShortAnswer: (heard, words) => isShortAnswer(heard, words, this.language),
+    });
   }
 
   /** Silence that the provider waits for, in milliseconds. */
@@ -25,17 +41,29 @@ export class TurnEnds {
   }
 
   requiredVoiceMs(usualMs: number): number {
-    return this.pauses.requiredVoiceMs(usualMs);
+    return this.end.requiredVoiceMs(usualMs);
   }
 
-  markPlayed(): void {
-    this.pauses.markPlayed();
+  /** Words of the assistant were played. */
+  markPlayed(text: string): void {
+    this.end.markPlayed(text);
+  }
+
+  /** @param words of the customer's turn so far @param language BCP 47 */
+  setWords(words: string, language: string): void {
+    this.language = language;
+    this.end.setWords(words);
+  }
+
+  /** The customer's audio, before its frames are classified. */
+  addAudio(samples: Int16Array): void {
+    this.end.addAudio(samples);
   }
 
   addFrame(isVoice: boolean, ms: number): void {
-    this.pauses.addFrame(isVoice, ms);
+    this.end.addFrame(isVoice, ms);
     const { detection } = this;
-    const silenceMs = this.pauses.endOfTurnMs;
+    const { silenceMs } = this.end;
     if (detection.by !== 'silence' || Math.abs(silenceMs - detection.silenceMs) < STEP_MS) return;
     this.detection = { ...detection, silenceMs };
     this.onChanged(this.detection);

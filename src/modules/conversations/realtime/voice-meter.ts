@@ -18,13 +18,15 @@ export class VoiceMeter {
     private readonly format: AudioFormat,
     /** Voice continues in a turn. @param ms of voice in it so far */
     private readonly onVoice: (ms: number) => void,
-    private readonly turnEnds: Pick<TurnEnds, 'addFrame'>,
+    private readonly turnEnds: Pick<TurnEnds, 'addAudio' | 'addFrame'>,
   ) {
     this.activity = detector.open(SAMPLE_RATE[format], (isVoice, ms) => this.addFrame(isVoice, ms));
   }
 
   push(audio: Buffer): void {
-    this.activity.push(decodeAudio(audio, this.format));
+    const samples = decodeAudio(audio, this.format);
+    this.turnEnds.addAudio(samples);
+    this.activity.push(samples);
   }
 
   /** The provider has detected speech: voice just before it is part of the turn. */
