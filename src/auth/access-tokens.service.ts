@@ -92,12 +92,13 @@ export class AccessTokensService {
   async createToken(
     accountId: number,
     name: string,
-    { scopes = [...SCOPES], expiresAt = null }: Partial<Pick<NewToken, 'scopes' | 'expiresAt'>> = {},
+    { scopes = [...SCOPES], expiresAt = null, allowedAddresses = [] }: Partial<Omit<NewToken, 'name'>> = {},
     tx: EntityManager = this.tokens.manager,
   ): Promise<{ id: number; token: string }> {
     const token = newAccessToken();
     const tokenHash = hashToken(token);
-    const { id } = await tx.save(tx.create(AccessToken, { accountId, name, scopes, expiresAt, tokenHash }));
+    const columns = { accountId, name, scopes, expiresAt, allowedAddresses, tokenHash };
+    const { id } = await tx.save(tx.create(AccessToken, columns));
     return { id, token };
   }
 

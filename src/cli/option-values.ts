@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import { isAddressRange, MAX_RANGES } from '#src/common/address-ranges.js';
 import { isScope, SCOPES, type Scope } from '#src/http/scopes.js';
 import { printReport, type Report } from './output.js';
 import { toMicros } from '#src/common/money/micros.js';
@@ -69,6 +70,15 @@ export function parseScopes(text: string): Scope[] {
   const given = [...new Set(text.split(',').map((name) => name.trim()))];
   if (given.every(isScope)) return given;
   throw new InvalidArgumentError(`Give one or more of ${SCOPES.join(', ')} with commas between them.`);
+}
+
+/** `203.0.113.0/24,2001:db8::1`. */
+export function parseAddresses(text: string): string[] {
+  const given = [...new Set(text.split(',').map((range) => range.trim()))];
+  if (given.length <= MAX_RANGES && given.every(isAddressRange)) return given;
+  throw new InvalidArgumentError(
+    `Give up to ${MAX_RANGES} IP addresses or CIDR ranges with commas between them, for example 203.0.113.0/24.`,
+  );
 }
 
 /** A day begins at midnight UTC. */

@@ -3,6 +3,9 @@ import ipaddr from 'ipaddr.js';
 /** Of the longest range: an IPv6 address in eight groups with the length of its prefix. */
 export const MAX_RANGE_LENGTH = 43;
 
+/** Of one API key. */
+export const MAX_RANGES = 20;
+
 const IPV4 = /^[\d.]+$/;
 const IPV6 = /^[\da-f:]+$/i;
 

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { anAccount, type TestAccount } from '../factories/account.js';
 import { anApiKey } from '../factories/api-key.js';
 import { auditLog } from '../support/audit.js';
+import { runCommand } from '../support/command.js';
 import { EventStreamClient } from '../support/event-stream.js';
 import { until } from '../support/until.js';
 
@@ -56,6 +57,38 @@ describe('an API key with addresses', () => {
       last_used_at: null,
       last_used_address: null,
       allowed_addresses: ELSEWHERE,
+    });
+  });
+
+  it('is made by an operator, who sees its addresses, and refuses those that are none', async () => {
+    const create = (addresses: string) =>
+      runCommand([
+        'tokens',
+        'create',
+        '--email',
+        user.email,
+        '--name',
+        'Office',
+        '--addresses',
+        addresses,
+        '--json',
+      ]);
+    const here = await create(HERE.join(','));
+    const elsewhere = await create(ELSEWHERE.join(', '));
+    const tokenOf = ({ output }: { output: string }) => (JSON.parse(output) as { token: string }).token;
+    expect(JSON.parse(elsewhere.output)).toMatchObject({ allowed_addresses: ELSEWHERE });
+    expect((await user.client.withToken(tokenOf(here)).get('/user/me')).status).toBe(200);
+    const refused = await user.client.withToken(tokenOf(elsewhere)).get('/user/me');
+    expect([refused.status, refused.body]).toEqual(REFUSED);
+    const listed = await runCommand(['tokens', 'list', '--email', user.email, '--json']);
+    expect(JSON.parse(listed.output)).toEqual(
+      expect.arrayContaining([expect.objectContaining({ name: 'Office', allowed_addresses: ELSEWHERE })]),
+    );
+    const [entry] = await auditLog(user, 'action=api-key.create&actor=cli');
+    expect(entry?.details).toMatchObject({ allowed_addresses: ELSEWHERE });
+    expect(await create('203.0.113.0/33')).toMatchObject({
+      code: 2,
+      problem: expect.stringContaining('IP addresses or CIDR ranges'),
     });
   });
 

@@ -65,6 +65,10 @@ it.each([
   ['leads', '/leads'],
   ['assistants', '/assistants'],
   ['knowledge', '/knowledge'],
+  ['retention', '/retention'],
+  ['personal-data', '/personal-data'],
+  ['personal-data-exports', '/personal-data?tab=exports'],
+  ['personal-data-erase', '/personal-data/erase'],
   ['api-keys', '/api-keys'],
   ['audit-log', '/audit-log'],
 ])('%s fits on a telephone', async (name, path) => {

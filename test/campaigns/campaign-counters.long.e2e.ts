@@ -3,6 +3,7 @@ import { ACTION_BY_TOOL } from '#src/modules/calls/states/call-actions.js';
 import { anAccount, type TestAccount } from '../factories/account.js';
 import { aCampaign } from '../factories/campaign.js';
 import { aLead, aNumber } from '../factories/lead.js';
+import { auditLog } from '../support/audit.js';
 import { runCommand } from '../support/command.js';
 import { database } from '../support/database.js';
 
@@ -232,6 +233,10 @@ describe('counters of a campaign', () => {
     expect(await verify('--id', String(campaign), '--repair')).toMatchObject({ code: 1 });
     expect(await statsOf(campaign)).toEqual(before);
     await isRight(campaign);
+    const repairs = await auditLog(user, `action=campaign.repair&resource_id=${campaign}`);
+    expect(repairs.map(({ actor, details }) => [actor.type, details['of']]).sort()).toEqual(
+      ['actions', 'calls', 'leads', 'transfers'].map((part) => ['cli', part]),
+    );
   });
 
   it('are verified of a campaign whose id is a number, other ids are a usage error', async () => {

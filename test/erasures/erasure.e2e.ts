@@ -127,6 +127,8 @@ describe('an erasure', () => {
     expect(stored_answers).toBeGreaterThanOrEqual(4);
     expect(questions).toBe(1);
     expect(await bench.placesWith(tracesOf(person))).toEqual([]);
+    // The exported traces, among which it was searched, are those of the calls.
+    expect(bench.traces.spans.filter(({ name }) => name === 'call').length).toBeGreaterThanOrEqual(3);
     expect(await bench.rowsWith(tracesOf(other))).toEqual(untouched);
     const gone = await bench.user.client.get(`/user/exports/${archive.id}/archive`);
     expect(gone).toMatchObject({ status: 410, body: { message: 'The archive is no longer kept.' } });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { anAccount, type TestAccount } from '../factories/account.js';
+import { auditLog } from '../support/audit.js';
 import { aNumberForSale, purchase } from '../support/bought-numbers.js';
 import { CarrierBench } from '../support/carrier-bench.js';
 import { runCommand } from '../support/command.js';
@@ -26,6 +27,11 @@ describe('numbers at the carrier', () => {
   });
   afterAll(() => bench.stop());
 
+  const idOf = async (number: string): Promise<number | undefined> => {
+    const sql = 'SELECT id FROM phone_numbers WHERE phone_number = $1';
+    return (await bench.db.query<{ id: number }>(sql, [number])).rows[0]?.id;
+  };
+
   it('are compared with those of accounts and connected to the service', async () => {
     const [bought, stray] = [aNumberForSale(), aNumberForSale()];
     expect((await purchase(user, bought)).status).toBe(201);
@@ -49,12 +55,19 @@ describe('numbers at the carrier', () => {
     };
     const unassigned = { phone_number: stray, account_id: null, difference: 'unassigned' };
     const unconnected = { phone_number: added, account_id: user.id, difference: 'unconnected' };
+    const synced = await auditLog(user, 'action=phone-number.update');
+    expect(synced.map(({ actor, resource }) => [actor.type, resource.id])).toEqual([
+      ['cli', String(await idOf(added))],
+    ]);
+    expect(synced[0]?.fields).toContain('carrier_sid');
     expect(differences).toHaveLength(3);
     expect(differences).toEqual(expect.arrayContaining([missing, unassigned, unconnected]));
 
     expect((await cli('numbers', 'connect')).report).toEqual({ connected: [added] });
     const second = (await cli('numbers', 'sync')).report as Sync;
     expect(second.updated).toBe(0);
+    const changes = await auditLog(user, 'action=phone-number.update');
+    expect(changes.map(({ details }) => details)).toEqual([{ connected: true }, expect.any(Object)]);
     expect(second.differences).toHaveLength(2);
     expect(second.differences).toEqual(expect.arrayContaining([missing, unassigned]));
   });

@@ -8,6 +8,8 @@ import { aCampaign } from '../factories/campaign.js';
 import { aKnowledgeBase } from '../factories/knowledge.js';
 import { CarrierBench } from './carrier-bench.js';
 import { Receiver } from './receiver.js';
+import { rowsWith, tablesWith } from './stored-texts.js';
+import { TraceCollector } from './trace-collector.js';
 import { until } from './until.js';
 
 /** Somebody who has a number, and words that nobody else says. */
@@ -42,15 +44,19 @@ export class ErasureBench {
   private constructor(
     readonly carrier: CarrierBench,
     private readonly receiver: Receiver,
+    readonly traces: TraceCollector,
   ) {}
 
   static async start(): Promise<ErasureBench> {
+    const traces = await TraceCollector.open();
     const settings = {
+      OTEL_EXPORTER_OTLP_ENDPOINT: traces.url,
       OUTBOUND_ALLOW_CIDRS: '127.0.0.0/8',
       RECORDINGS_STORAGE: 'folder',
       DUE_ROWS_MS: '300',
     };
-    const bench = new ErasureBench(await CarrierBench.start(undefined, 80, settings), await Receiver.open());
+    const carrier = await CarrierBench.start(undefined, 80, settings);
+    const bench = new ErasureBench(carrier, await Receiver.open(), traces);
     await bench.prepare().catch(async (error: unknown) => {
       await bench.stop();
       throw error;
@@ -60,7 +66,7 @@ export class ErasureBench {
 
   async stop(): Promise<void> {
     await this.carrier.stop();
-    await this.receiver.close();
+    await Promise.all([this.receiver.close(), this.traces.close()]);
   }
 
   /** Everything that an account can have of a person. */
@@ -130,7 +136,7 @@ export class ErasureBench {
     });
   }
 
-  /** The places where one of the texts is kept: tables, files, the carrier and the log of the service. */
+  /** The places where one of the texts is kept: tables, files, the carrier, the log and the traces of the service. */
   async placesWith(texts: readonly string[]): Promise<string[]> {
     const has = (content: string | Buffer): boolean => texts.some((text) => content.includes(text));
     const files = readdirSync(this.carrier.dataDir, { recursive: true, withFileTypes: true })
@@ -142,25 +148,18 @@ export class ErasureBench {
       ),
     );
     return [
-      ...(await this.tablesWith(texts)),
+      ...(await tablesWith(this.carrier.db, texts)),
       ...files.filter((path) => has(readFileSync(path))),
       ...(shown.some(has) ? ['the carrier'] : []),
       ...(has(JSON.stringify(await this.carrier.journal())) ? ['the journal'] : []),
       ...(has(this.carrier.log) ? ['the log'] : []),
+      ...(has(await this.exportedTraces()) ? ['the traces'] : []),
     ];
   }
 
-  /** All rows in which one of the texts is, as the database writes them, by table. */
-  async rowsWith(texts: readonly string[]): Promise<Record<string, string[]>> {
-    const found: Record<string, string[]> = {};
-    for (const table of await this.tables()) {
-      const { rows } = await this.carrier.db.query<{ text: string }>(
-        `SELECT stored::text AS text FROM "${table}" AS stored WHERE stored::text LIKE ANY($1) ORDER BY 1`,
-        [texts.map((text) => `%${text}%`)],
-      );
-      if (rows.length > 0) found[table] = rows.map(({ text }) => text);
-    }
-    return found;
+  /** All rows in which one of the texts is, by table. */
+  rowsWith(texts: readonly string[]): Promise<Record<string, string[]>> {
+    return rowsWith(this.carrier.db, texts);
   }
 
   async count(sql: string, number: string): Promise<number> {
@@ -168,28 +167,12 @@ export class ErasureBench {
     return rows[0]?.n ?? 0;
   }
 
-  private async tablesWith(texts: readonly string[]): Promise<string[]> {
-    const tables = Object.keys(await this.rowsWith(texts));
-    const { rows: columns } = await this.carrier.db.query<{ table: string; column: string }>(
-      `SELECT table_name AS table, column_name AS column FROM information_schema.columns
-        WHERE table_schema = 'public' AND data_type = 'bytea'`,
-    );
-    for (const { table, column } of columns) {
-      const { rows } = await this.carrier.db.query(
-        `SELECT 1 FROM "${table}" WHERE EXISTS (
-           SELECT FROM unnest($1::text[]) AS text WHERE position(convert_to(text, 'UTF8') IN "${column}") > 0)`,
-        [texts],
-      );
-      if (rows.length > 0) tables.push(`${table}.${column}`);
-    }
-    return tables;
-  }
-
-  private async tables(): Promise<string[]> {
-    const { rows } = await this.carrier.db.query<{ name: string }>(
-      `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY 1`,
-    );
-    return rows.map(({ name }) => name);
+  /** Everything that was exported up to now: spans leave in the order in which they end. */
+  private async exportedTraces(): Promise<string> {
+    const id = randomUUID();
+    await this.user.client.get('/user/me', { 'X-Request-Id': id });
+    await this.traces.span('GET /api/user/me', ({ attributes }) => attributes['request.id'] === id);
+    return this.traces.text;
   }
 
   private async prepare(): Promise<void> {

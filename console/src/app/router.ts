@@ -13,6 +13,8 @@ import { liveRoutes } from '#console/pages/live/routes';
 import { messagesRoutes } from '#console/pages/messages/routes';
 import { numbersRoutes } from '#console/pages/numbers/routes';
 import { overviewRoutes } from '#console/pages/overview/routes';
+import { personalDataRoutes } from '#console/pages/personal-data/routes';
+import { retentionRoutes } from '#console/pages/retention/routes';
 import { suppressionsRoutes } from '#console/pages/suppressions/routes';
 import { toolsRoutes } from '#console/pages/tools/routes';
 import { webhooksRoutes } from '#console/pages/webhooks/routes';
@@ -36,6 +38,8 @@ const routeTree = rootRoute.addChildren([
     ...messagesRoutes,
     ...numbersRoutes,
     ...overviewRoutes,
+    ...personalDataRoutes,
+    ...retentionRoutes,
     ...suppressionsRoutes,
     ...toolsRoutes,
     ...webhooksRoutes,

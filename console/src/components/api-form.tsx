@@ -11,6 +11,8 @@ interface ApiFormProps<V extends Record<string, unknown>> {
   initialValues: V;
   /** @param changed the fields that differ from `initialValues` (all of a new one); throws `ApiError` */
   save: (changed: Partial<V>, all: V) => Promise<unknown>;
+  /** Asked before it is sent, with what is stored; false: it is not sent. */
+  ask?: (values: V, stored: V) => Promise<boolean>;
   /** A new one is sent whole. */
   isNew?: boolean;
   /** Fields by the names that the API's messages have for them, where those differ. */
@@ -43,6 +45,7 @@ export function ApiForm<V extends Record<string, unknown>>(props: ApiFormProps<V
   const {
     initialValues,
     save,
+    ask,
     isNew = false,
     otherNames = {},
     submit = t.form.save,
@@ -76,6 +79,7 @@ export function ApiForm<V extends Record<string, unknown>>(props: ApiFormProps<V
     setProblem(null);
     try {
       const stored = form.getInitialValues();
+      if (ask && !(await ask(values, stored))) return;
       const changed = isNew ? values : changedFields(values, stored);
       const former = changedFields(stored, values);
       const result = await save(changed, values);

@@ -12,10 +12,12 @@ interface ExportButtonProps {
   /** Of the saved file. */
   name: string;
   texts: { export: string; exported: string; exportFailed: string };
+  /** Of the button, where others say the same. */
+  label?: string;
 }
 
 /** Saves what a list shows as a file. */
-export function ExportButton({ path, filters, name, texts }: ExportButtonProps) {
+export function ExportButton({ path, filters, name, texts, label }: ExportButtonProps) {
   const [isRunning, setRunning] = useState(false);
   const run = async (): Promise<void> => {
     setRunning(true);
@@ -34,6 +36,7 @@ export function ExportButton({ path, filters, name, texts }: ExportButtonProps) 
       size="xs"
       leftSection={<Download size={14} />}
       loading={isRunning}
+      aria-label={label}
       onClick={run}
     >
       {texts.export}

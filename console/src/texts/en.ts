@@ -12,6 +12,8 @@ import { live } from './en/live';
 import { messages } from './en/messages';
 import { numbers } from './en/numbers';
 import { overview } from './en/overview';
+import { personalData } from './en/personal-data';
+import { retention } from './en/retention';
 import { shell } from './en/shell';
 import { suppressions } from './en/suppressions';
 import { tools } from './en/tools';
@@ -35,6 +37,8 @@ export const en = {
   messages,
   numbers,
   overview,
+  personalData,
+  retention,
   suppressions,
   tools,
   webhooks,

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { addCommand, createReportAction, parseHash } from '../option-values.js';
+import { INSTALLATION } from '#src/modules/audit/audit.types.js';
+import { addCommand, createReportAction, parseHash, parseWholeNumber } from '../option-values.js';
 import { formatQuantity, formatTable, type Report } from '../output.js';
 
 export function addAuditCommands(program: Command): void {
@@ -16,6 +17,13 @@ export function addAuditCommands(program: Command): void {
     )
     .option('--email <address>', 'the log of this account only')
     .action(createReportAction(verify));
+  addCommand(audit, 'list', {
+    does: 'show what was changed for the whole installation by commands, or the log of an account, newest first',
+    examples: ['audit list', 'audit list --email ada@example.com --limit 20'],
+  })
+    .option('--email <address>', 'the log of this account')
+    .option('--limit <count>', 'entries, up to 100; default: 50', parseWholeNumber)
+    .action(createReportAction(list));
 }
 
 const collectHashes = (text: string, before: string[]): string[] => [...before, parseHash(text)];
@@ -52,7 +60,29 @@ async function verify({ since, email }: { since: string[]; email?: string }): Pr
   };
 }
 
+const MOST_LISTED = 100;
+
+async function list({ email, limit = 50 }: { email?: string; limit?: number }): Promise<Report> {
+  const { runAsOperator } = await import('../operator/operator.js');
+  const entries = await runAsOperator(async ({ accounts, auditEntries }) => {
+    const accountId = email === undefined ? INSTALLATION : (await accounts.findAccount(email)).id;
+    const query = { page: 1, per_page: Math.min(limit, MOST_LISTED) };
+    return (await auditEntries.pageOfEntries(accountId, query)).items;
+  });
+  const rows = entries.map(({ id, created_at, actor, action, resource, fields, details }) => [
+    id,
+    created_at,
+    [actor.type, actor.name].filter(Boolean).join(' '),
+    action,
+    resource.id ?? '',
+    fields.join(' '),
+    Object.keys(details).length > 0 ? JSON.stringify(details) : '',
+  ]);
+  const headings = ['entry', 'when', 'who', 'what', 'of', 'fields', 'details'];
+  return { data: entries, text: formatTable(headings, rows) };
+}
+
 function placeOf(accountId: number | null): string {
   if (accountId === null) return '';
-  return accountId === 0 ? 'installation,' : `account ${accountId},`;
+  return accountId === INSTALLATION ? 'installation,' : `account ${accountId},`;
 }

@@ -1,4 +1,6 @@
 import type { Command } from 'commander';
+import type { AuditService } from '#src/modules/audit/audit.service.js';
+import { INSTALLATION } from '#src/modules/audit/audit.types.js';
 import { addCommand, createReportAction } from '../option-values.js';
 import { formatQuantity, type Report } from '../output.js';
 
@@ -16,16 +18,28 @@ export function addKeyCommands(program: Command): void {
 
 async function rotateKeys(): Promise<Report> {
   const { runWithKeys } = await import('../operator/operator.js');
-  const { replaced, changed, unreadable } = await runWithKeys(({ rotation }) => rotation.rotate());
+  const { replaced, changed, unreadable } = await runWithKeys(async ({ rotation, audit }) => {
+    await recordBefore(audit, 'encryption.rotate');
+    return rotation.rotate();
+  });
   const done = `${formatQuantity(replaced, 'data key')} replaced, ${formatQuantity(changed, 'secret')} encrypted anew.`;
   return reportOf({ replaced, changed, unreadable }, done);
 }
 
 async function decryptSecrets(): Promise<Report> {
   const { runWithKeys } = await import('../operator/operator.js');
-  const { changed, unreadable } = await runWithKeys(({ columns }) => columns.decryptAll());
+  const { changed, unreadable } = await runWithKeys(async ({ columns, audit }) => {
+    await recordBefore(audit, 'encryption.decrypt');
+    return columns.decryptAll();
+  });
   return reportOf({ changed, unreadable }, `${formatQuantity(changed, 'secret')} decrypted.`);
 }
+
+/** An entry of its own before the first of many transactions: the work may be interrupted. */
+const recordBefore = (
+  audit: AuditService,
+  action: 'encryption.rotate' | 'encryption.decrypt',
+): Promise<void> => audit.change(async (_tx, record) => record({ accountId: INSTALLATION, action }));
 
 function reportOf<T extends { unreadable: string[] }>(data: T, done: string): Report {
   const problems = data.unreadable.map((place) => `cannot be decrypted: ${place}`);

@@ -4,6 +4,7 @@ import { SCOPES, type Scope } from '#src/http/scopes.js';
 import {
   addCommand,
   createReportAction,
+  parseAddresses,
   parseDate,
   parseScopes,
   parseWholeNumber,
@@ -15,6 +16,7 @@ interface NewTokenOptions {
   name: string;
   scopes?: Scope[];
   expires?: Date;
+  addresses?: string[];
 }
 
 export function addTokenCommands(program: Command): void {
@@ -24,6 +26,7 @@ export function addTokenCommands(program: Command): void {
     examples: [
       'tokens create --email ada@example.com',
       'tokens create --email ada@example.com --name crm --scopes read,calls --expires 2027-01-31',
+      'tokens create --email ada@example.com --name crm --addresses 203.0.113.0/24,2001:db8::1',
     ],
   })
     .requiredOption('--email <address>', 'the account')
@@ -34,6 +37,11 @@ export function addTokenCommands(program: Command): void {
       parseScopes,
     )
     .option('--expires <date>', 'end of validity (UTC); default: never', parseDate)
+    .option(
+      '--addresses <ranges>',
+      'IP addresses and CIDR ranges that may use it, with commas, up to 20; default: all',
+      parseAddresses,
+    )
     .action(createReportAction(createToken));
   addCommand(tokens, 'list', {
     does: 'list the API keys of an account, also those that were revoked',
@@ -54,15 +62,28 @@ async function createToken(options: NewTokenOptions): Promise<Report> {
   const { runAsOperator } = await import('../operator/operator.js');
   return runAsOperator(async ({ accounts, tokens, audit }) => {
     const { email, name, scopes: granted = [...SCOPES], expires: expiresAt = null } = options;
+    const { addresses: allowedAddresses = [] } = options;
     const { id: accountId } = await accounts.findAccount(email);
     const { token } = await audit.change(async (tx, record) => {
-      const created = await tokens.createToken(accountId, name, { scopes: granted, expiresAt }, tx);
-      const details = { name, scopes: granted };
+      const created = await tokens.createToken(
+        accountId,
+        name,
+        { scopes: granted, expiresAt, allowedAddresses },
+        tx,
+      );
+      const details = {
+        name,
+        scopes: granted,
+        ...(allowedAddresses.length > 0 && { allowed_addresses: allowedAddresses }),
+      };
       record({ accountId, action: 'api-key.create', resourceId: created.id, details });
       return created;
     });
     const expires_at = expiresAt ? formatDateTime(expiresAt) : null;
-    return { data: { email, name, token, scopes: granted, expires_at }, text: token };
+    return {
+      data: { email, name, token, scopes: granted, expires_at, allowed_addresses: allowedAddresses },
+      text: token,
+    };
   });
 }
 
@@ -75,11 +96,12 @@ async function listTokens({ email }: { email: string }): Promise<Report> {
       token.name,
       stateOf(token),
       token.scopes.join(','),
+      token.allowedAddresses.join(','),
       formatDateTime(token.createdAt),
       formatDateTime(token.lastUsedAt),
       formatDateTime(token.expiresAt),
     ]);
-    const headings = ['id', 'name', 'state', 'scopes', 'created', 'last used', 'expires'];
+    const headings = ['id', 'name', 'state', 'scopes', 'from', 'created', 'last used', 'expires'];
     return { data: found.map(toData), text: formatTable(headings, rows) };
   });
 }
@@ -108,6 +130,7 @@ const toData = (token: AccessToken) => ({
   name: token.name,
   state: stateOf(token),
   scopes: token.scopes,
+  allowed_addresses: token.allowedAddresses,
   last_used_at: token.lastUsedAt && formatDateTime(token.lastUsedAt),
   created_at: formatDateTime(token.createdAt),
   expires_at: token.expiresAt && formatDateTime(token.expiresAt),

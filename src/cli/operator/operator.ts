@@ -9,6 +9,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { DomainEventRecord } from '#src/events/domain-event.entity.js';
 import { DeadLettersService } from '#src/events/dead-letters.service.js';
 import { AuditVerificationService } from '#src/modules/audit/audit-verification.service.js';
+import { AuditLogService } from '#src/modules/audit/audit-log.service.js';
 import { AuditService } from '#src/modules/audit/audit.service.js';
 import { AuditModule } from '#src/modules/audit/audit.module.js';
 import { AccountsModule } from '#src/modules/accounts/accounts.module.js';
@@ -74,12 +75,17 @@ export const auditLedger = (): Promise<AuditReport> =>
 
 /** Loads the application: every module with secrets registers its columns. */
 export const runWithKeys = <T>(
-  work: (services: { rotation: KeyRotationService; columns: SealedColumnsService }) => Promise<T>,
+  work: (services: {
+    rotation: KeyRotationService;
+    columns: SealedColumnsService;
+    audit: AuditService;
+  }) => Promise<T>,
 ): Promise<T> =>
   withServices(AppModule, (app) =>
     work({
       rotation: app.get(KeyRotationService, { strict: false }),
       columns: app.get(SealedColumnsService, { strict: false }),
+      audit: app.get(AuditService, { strict: false }),
     }),
   );
 
@@ -117,6 +123,7 @@ export interface OperatorServices {
   catalogue: CatalogueAdminService;
   auditLog: AuditVerificationService;
   audit: AuditService;
+  auditEntries: AuditLogService;
 }
 
 export async function runAsOperator<T>(work: (operator: OperatorServices) => Promise<T>): Promise<T> {
@@ -133,6 +140,7 @@ export async function runAsOperator<T>(work: (operator: OperatorServices) => Pro
       catalogue: app.get(CatalogueAdminService),
       auditLog: app.get(AuditVerificationService, { strict: false }),
       audit: app.get(AuditService, { strict: false }),
+      auditEntries: app.get(AuditLogService, { strict: false }),
     }),
   );
 }

@@ -2,8 +2,11 @@ import type { Readable } from 'node:stream';
 import { parse } from 'csv-parse';
 import { isSupportedCountry } from 'libphonenumber-js/max';
 import { toMicros } from '#src/common/money/micros.js';
-import { OperatorError } from './accounts.errors.js';
 import type { DataSource } from 'typeorm';
+import { toAmount } from '#src/common/money/micros.js';
+import { INSTALLATION } from '../audit/audit.types.js';
+import type { AuditService } from '../audit/audit.service.js';
+import { OperatorError } from './accounts.errors.js';
 
 export interface ListedPrice {
   country: string | null;
@@ -76,6 +79,7 @@ export interface PriceLoadResult {
 export class CountryPrices {
   constructor(
     protected readonly db: DataSource,
+    private readonly audit: AuditService,
     private readonly table: string,
   ) {}
 
@@ -118,17 +122,27 @@ export class CountryPrices {
    */
   async loadPrices(csv: Readable): Promise<PriceLoadResult> {
     const prices = await readPrices(csv);
-    const changed: unknown[] = await this.db.query(
-      `INSERT INTO ${this.table} (country, price_micros)
-       SELECT given.country, given.price
-         FROM unnest($1::char(2)[], $2::bigint[]) AS given (country, price)
-        WHERE given.price IS DISTINCT FROM (
-          SELECT price_micros FROM ${this.table} known
-           WHERE known.country IS NOT DISTINCT FROM given.country AND valid_from <= now()
-           ORDER BY valid_from DESC, id DESC LIMIT 1)
-       RETURNING id`,
-      [prices.map(({ country }) => country), prices.map(({ priceMicros }) => String(priceMicros))],
-    );
-    return { lines: prices.length, changed: changed.length };
+    const changed = await this.audit.change(async (tx, record) => {
+      const rows: { country: string | null; price_micros: string }[] = await tx.query(
+        `INSERT INTO ${this.table} (country, price_micros)
+         SELECT given.country, given.price
+           FROM unnest($1::char(2)[], $2::bigint[]) AS given (country, price)
+          WHERE given.price IS DISTINCT FROM (
+            SELECT price_micros FROM ${this.table} known
+             WHERE known.country IS NOT DISTINCT FROM given.country AND valid_from <= now()
+             ORDER BY valid_from DESC, id DESC LIMIT 1)
+         RETURNING country, price_micros`,
+        [prices.map(({ country }) => country), prices.map(({ priceMicros }) => String(priceMicros))],
+      );
+      const listed = rows.map((row) => `${row.country ?? DEFAULT} ${toAmount(BigInt(row.price_micros))}`);
+      if (rows.length > 0)
+        record({
+          accountId: INSTALLATION,
+          action: 'price.update',
+          details: { list: this.table, prices: listed.sort() },
+        });
+      return rows.length;
+    });
+    return { lines: prices.length, changed };
   }
 }

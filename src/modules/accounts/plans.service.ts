@@ -1,6 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
+import { selectChangedColumns } from '#src/common/persistence/columns.js';
+import { INSTALLATION, type AuditDetails } from '../audit/audit.types.js';
+import { AuditService } from '../audit/audit.service.js';
+import { changedFields } from '../audit/changed-fields.js';
 import { Plan } from './entities/account.entities.js';
 import { OperatorError } from './accounts.errors.js';
 
@@ -44,7 +48,10 @@ const DEFAULTS = {
 /** Plans are data: an operator changes them while the service runs. */
 @Injectable()
 export class PlansService {
-  constructor(@InjectRepository(Plan) private readonly plans: Repository<Plan>) {}
+  constructor(
+    @InjectRepository(Plan) private readonly plans: Repository<Plan>,
+    private readonly audit: AuditService,
+  ) {}
 
   listPlans(): Promise<Plan[]> {
     return this.plans.find({ order: { name: 'ASC' } });
@@ -65,10 +72,31 @@ export class PlansService {
     if (!/^[a-z][a-z0-9-]{0,39}$/.test(name)) {
       throw new OperatorError('A plan is named by lowercase letters, digits and hyphens.');
     }
-    const known = await this.plans.findOneBy({ name });
-    return this.plans.save(this.plans.create({ ...known, name, ...checked({ ...known, ...given(limits) }) }));
+    return this.audit.change(async (tx, record) => {
+      const known = await tx.findOneBy(Plan, { name });
+      const next = checked({ ...known, ...given(limits) });
+      const changed = known ? selectChangedColumns<PlanLimits>(next, known) : next;
+      if (Object.keys(changed).length > 0)
+        record({
+          accountId: INSTALLATION,
+          action: known ? 'plan.update' : 'plan.create',
+          resourceId: name,
+          fields: known ? changedFields(changed) : [],
+          details: detailsOf(changed),
+        });
+      return tx.save(tx.create(Plan, { ...known, name, ...next }));
+    });
   }
 }
+
+/** The new values by the names of `fields`. */
+const detailsOf = (limits: Partial<PlanLimits>): AuditDetails =>
+  Object.fromEntries(
+    Object.entries(limits).map(([name, value]) => [
+      changedFields({ [name]: value })[0],
+      typeof value === 'bigint' ? String(value) : value,
+    ]),
+  ) as AuditDetails;
 
 /** The command line passes missing options as undefined. */
 const given = (limits: Partial<PlanLimits>): Partial<PlanLimits> =>

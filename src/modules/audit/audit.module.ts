@@ -12,6 +12,6 @@ import { AuditEntry, AuditHead } from './entities/audit.entities.js';
   imports: [TypeOrmModule.forFeature([AuditEntry, AuditHead])],
   controllers: [AuditLogController],
   providers: [AuditService, AuditLogService, AuditVerificationService],
-  exports: [AuditService, AuditVerificationService],
+  exports: [AuditService, AuditLogService, AuditVerificationService],
 })
 export class AuditModule {}

@@ -1,6 +1,6 @@
 import type { Actor } from '#src/common/work-context.js';
 
-/** Each begins with the type of its resource. */
+/** In the logs of accounts. Each begins with the type of its resource. */
 export const AUDIT_ACTIONS = [
   'account.create',
   'account.top-up',
@@ -24,6 +24,7 @@ export const AUDIT_ACTIONS = [
   'campaign.create',
   'campaign.delete',
   'campaign.export',
+  'campaign.repair',
   'campaign.start',
   'campaign.stop',
   'campaign.update',
@@ -68,7 +69,22 @@ export const AUDIT_ACTIONS = [
   'webhook-secret.read',
   'webhook-secret.update',
 ] as const;
-export type AuditAction = (typeof AUDIT_ACTIONS)[number];
+
+/** In the log of the installation: what commands change for all accounts. */
+export const INSTALLATION_ACTIONS = [
+  'encryption.decrypt',
+  'encryption.rotate',
+  'model.create',
+  'model.update',
+  'plan.create',
+  'plan.update',
+  'price.update',
+  'provider.create',
+  'provider.update',
+  'voice.create',
+  'voice.update',
+] as const;
+export type AuditAction = (typeof AUDIT_ACTIONS | typeof INSTALLATION_ACTIONS)[number];
 
 export const AUDIT_RESOURCES = [...new Set(AUDIT_ACTIONS.map(resourceOf))];
 
@@ -82,8 +98,12 @@ export const ACTOR_TYPES = ['key', 'cli', 'link', 'system'] as const satisfies r
 /** Values that tell nothing about customers and open nothing: statuses, counts, ids. Undefined: not there. */
 export type AuditDetails = Record<string, string | number | boolean | null | number[] | string[] | undefined>;
 
+/** In place of an account: what commands change for the whole installation. */
+export const INSTALLATION = 0;
+
 /** What was done. */
 export interface AuditRecord {
+  /** Or `INSTALLATION`. */
   accountId: number;
   action: AuditAction;
   resourceId?: number | string | null;

@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import { AuditService } from '../audit/audit.service.js';
 import {
   CampaignDataRegistryService,
   type CampaignPartName,
   type CounterAudit,
 } from './campaign-data-registry.service.js';
+import { Campaign } from './entities/campaign.entity.js';
 
 export interface CounterDifference {
   campaign_id: number;
@@ -24,6 +26,7 @@ export class CampaignCountersService {
   constructor(
     private readonly db: DataSource,
     private readonly relatedData: CampaignDataRegistryService,
+    private readonly audit: AuditService,
   ) {}
 
   /**
@@ -51,9 +54,22 @@ export class CampaignCountersService {
         await this.inTransaction(async (tx) => {
           await tx.query(`LOCK TABLE ${audit.tables} IN SHARE MODE`);
           for (const sql of audit.rebuild) await tx.query(sql, [campaignId]);
+          await this.recordRepair(tx, campaignId, part);
         });
       }
     }
+  }
+
+  private async recordRepair(tx: EntityManager, campaignId: number, part: CampaignPartName): Promise<void> {
+    const campaign = await tx.findOne(Campaign, { where: { id: campaignId }, withDeleted: true });
+    if (!campaign) return;
+    const { accountId } = campaign;
+    await this.audit.record(tx, {
+      accountId,
+      action: 'campaign.repair',
+      resourceId: campaignId,
+      details: { of: part },
+    });
   }
 
   private compare(

@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, type EntityTarget } from 'typeorm';
+import { AuditService } from '../audit/audit.service.js';
+import { INSTALLATION } from '../audit/audit.types.js';
 import { Language, LanguageModelEntry, SpeechProvider, Voice } from './entities/catalog.entities.js';
 
 const ENTITIES = { models: LanguageModelEntry, voices: Voice, providers: SpeechProvider } as const;
@@ -13,13 +15,19 @@ export type CatalogueChanges<K extends CatalogueKind> = Partial<Omit<CatalogueRo
   language?: string | null;
 };
 
+/** As the audit log has them. */
+const RESOURCES = { models: 'model', voices: 'voice', providers: 'provider' } as const;
+
 /** Ids below are those of releases. */
 const FIRST_OWN_ID = 1_000;
 
 /** The operator's changes of the catalogue: no start reverts them. */
 @Injectable()
 export class CatalogueAdminService {
-  constructor(private readonly db: DataSource) {}
+  constructor(
+    private readonly db: DataSource,
+    private readonly audit: AuditService,
+  ) {}
 
   listEntries<K extends CatalogueKind>(kind: K): Promise<CatalogueRowOf<K>[]> {
     return this.db.manager.find(entityOf(kind), { order: { id: 'ASC' } as never });
@@ -31,12 +39,18 @@ export class CatalogueAdminService {
     name: string,
     changes: CatalogueChanges<K>,
   ): Promise<CatalogueRowOf<K>> {
-    return this.db.transaction(async (tx) => {
+    return this.audit.change(async (tx, record) => {
       if (kind === 'models' && (await named(tx, kind, name)).length > 0)
         throw new Error(`There is a ${name} already: "set" changes it.`);
       const last = await tx.maximum(entityOf(kind), 'id' as never);
       const id = Math.max(FIRST_OWN_ID - 1, last ?? 0) + 1;
       const row = { ...(await resolved(tx, kind, changes)), id, name, seeded: null };
+      record({
+        accountId: INSTALLATION,
+        action: `${RESOURCES[kind]}.create`,
+        resourceId: id,
+        details: { name },
+      });
       return tx.save(tx.create(entityOf(kind), row as never));
     });
   }
@@ -50,7 +64,7 @@ export class CatalogueAdminService {
     key: string,
     changes: CatalogueChanges<K>,
   ): Promise<CatalogueRowOf<K>> {
-    return this.db.transaction(async (tx) => {
+    return this.audit.change(async (tx, record) => {
       const row = await only(tx, kind, key);
       const columns = await resolved(tx, kind, changes);
       const names = Object.keys(columns).map((property) => columnOf(tx, kind, property));
@@ -58,6 +72,14 @@ export class CatalogueAdminService {
       const seeded =
         row.seeded &&
         Object.fromEntries(Object.entries(row.seeded).filter(([name]) => !names.includes(name)));
+      if (names.length > 0)
+        record({
+          accountId: INSTALLATION,
+          action: `${RESOURCES[kind]}.update`,
+          resourceId: row.id,
+          fields: names.sort(),
+          details: { name: row.name },
+        });
       return tx.save(Object.assign(row, columns, { seeded }));
     });
   }

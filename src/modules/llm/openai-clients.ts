@@ -9,9 +9,16 @@ const KEEP_ALIVE_MS = 60_000;
 /** A connection used within this time is still open. */
 const RECENTLY_USED_MS = 30_000;
 
+/** Of a whole response, also of an error: many times what a turn may have. A server that never stops ends with it. */
+export const MAX_RESPONSE_BYTES = 32 * 1024 * 1024;
+
 /** One client for each endpoint, created with its first request. Clients never read the environment or log. */
 export class OpenAiClients {
-  private readonly dispatcher = new Agent({ keepAliveTimeout: KEEP_ALIVE_MS, connect: { timeout: 5_000 } });
+  private readonly dispatcher = new Agent({
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    connect: { timeout: 5_000 },
+    maxResponseSize: MAX_RESPONSE_BYTES,
+  });
   private readonly clients = new Map<string, Promise<OpenAI>>();
   private readonly usedAt = new Map<string, number>();
 

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { withFakeTimeouts } from './fake-timeouts.fake.js';
 import { type ChatModelCatalog, LanguageModelError, type LanguageModelSettings } from './language-model.js';
 import { collectDeltas, STREAM_REQUEST } from './language-model-contract.fake.js';
+import { MAX_RESPONSE_BYTES } from './openai-clients.js';
 import { OpenAiLanguageModelService } from './openai-language-model.service.js';
 import { OpenAiServer } from './openai-server.fake.js';
 
@@ -149,6 +150,16 @@ describe('OpenAiLanguageModelService', () => {
     server.willRespond('hang');
     const request = { model: 'm', messages: [], responseFormat: { kind: 'json' } } as const;
     await expect(impatient.complete(request, never)).rejects.toMatchObject({ retryable: true });
+  });
+
+  it('ends a response that does not end, and the body of an error', async () => {
+    const frame = { raw: { content: 'x'.repeat(512 * 1024) } };
+    server.willRespond(Array.from({ length: (2 * MAX_RESPONSE_BYTES) / (512 * 1024) }, () => frame));
+    await expect(collectDeltas(model, never)).rejects.toThrow(LanguageModelError);
+    expect(server.abandoned).toBe(1);
+    server.willRespond({ status: 500, body: { error: 'x'.repeat(2 * MAX_RESPONSE_BYTES) } });
+    await expect(collectDeltas(model, never)).rejects.toThrow(LanguageModelError);
+    expect(server.abandoned).toBe(2);
   });
 
   it('does not count the time of the listener', async () => {

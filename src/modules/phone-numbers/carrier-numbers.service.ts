@@ -1,6 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, Repository } from 'typeorm';
+import { selectChangedColumns } from '#src/common/persistence/columns.js';
+import { AuditService } from '../audit/audit.service.js';
+import { changedFields } from '../audit/changed-fields.js';
 import { type CarrierNumber, CarrierNumbers } from '../telephony/carrier-numbers.js';
 import { OWNED_STATES, PhoneNumber } from './entities/phone-number.entity.js';
 
@@ -32,6 +35,7 @@ export class CarrierNumbersService {
   constructor(
     @InjectRepository(PhoneNumber) private readonly numbers: Repository<PhoneNumber>,
     private readonly carrier: CarrierNumbers,
+    private readonly audit: AuditService,
   ) {}
 
   /** @throws CarrierError */
@@ -60,25 +64,50 @@ export class CarrierNumbersService {
    * @returns those that were changed @throws CarrierError
    */
   async connectNumbers(only: string | null): Promise<string[]> {
-    const owned = new Set((await this.inUse()).map(({ phoneNumber }) => phoneNumber));
+    const owned = new Map((await this.inUse()).map((number) => [number.phoneNumber, number]));
     const listed = (await this.carrier.listNumbers()).filter(
       ({ phoneNumber, isConnected }) =>
         owned.has(phoneNumber) && !isConnected && (only === null || phoneNumber === only),
     );
-    for (const { sid } of listed) await this.carrier.connectNumber(sid);
+    for (const { sid, phoneNumber } of listed) {
+      await this.carrier.connectNumber(sid);
+      await this.recordConnection(owned.get(phoneNumber));
+    }
     return listed.map(({ phoneNumber }) => phoneNumber);
+  }
+
+  private async recordConnection(number: PhoneNumber | undefined): Promise<void> {
+    if (!number) return;
+    const { id, accountId } = number;
+    const details = { connected: true };
+    await this.audit.change(async (_tx, record) =>
+      record({ accountId, action: 'phone-number.update', resourceId: id, details }),
+    );
   }
 
   private inUse(): Promise<PhoneNumber[]> {
     return this.numbers.find({ where: { state: In(OWNED_STATES) }, withDeleted: true, order: { id: 'ASC' } });
   }
 
-  private async takeOver({ phoneNumber, sid, smsCapable }: CarrierNumber): Promise<boolean> {
-    const [, changed]: [unknown[], number] = await this.numbers.query(
-      `UPDATE phone_numbers SET carrier_sid = $2, sms_capable = $3
-        WHERE phone_number = $1 AND state = 'active' AND (carrier_sid, sms_capable) IS DISTINCT FROM ($2, $3)`,
-      [phoneNumber, sid, smsCapable],
-    );
-    return changed > 0;
+  private takeOver({ phoneNumber, sid: carrierSid, smsCapable }: CarrierNumber): Promise<boolean> {
+    return this.audit.change(async (tx, record) => {
+      const number = await tx.findOne(PhoneNumber, {
+        where: { phoneNumber, state: 'active' },
+        withDeleted: true,
+        lock: { mode: 'pessimistic_write' },
+      });
+      const columns = number && selectChangedColumns<PhoneNumber>({ carrierSid, smsCapable }, number);
+      if (!columns || Object.keys(columns).length === 0) return false;
+      const { id, accountId } = number;
+      await tx.update(PhoneNumber, { id }, columns);
+      record({
+        accountId,
+        action: 'phone-number.update',
+        resourceId: id,
+        fields: changedFields(columns),
+        details: { sms_capable: columns.smsCapable },
+      });
+      return true;
+    });
   }
 }

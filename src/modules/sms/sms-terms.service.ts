@@ -4,6 +4,7 @@ import { Unauthenticated } from '#src/common/errors/api-error.js';
 import { BatchLoader, assumeFewRows } from '#src/common/persistence/batches.js';
 import { countryOf } from '#src/common/phone/phone.js';
 import { CountryPrices } from '../accounts/country-prices.js';
+import { AuditService } from '../audit/audit.service.js';
 
 export interface SmsTermsQuery {
   accountId: number;
@@ -58,8 +59,8 @@ export class SmsTermsService extends CountryPrices {
   );
   private readonly sql: string;
 
-  constructor(db: DataSource) {
-    super(db, 'sms_prices');
+  constructor(db: DataSource, audit: AuditService) {
+    super(db, audit, 'sms_prices');
     this.sql = smsTermsSql(this.priceSql('asked.country'));
   }
 

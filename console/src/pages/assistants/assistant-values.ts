@@ -76,6 +76,8 @@ export function valuesOf(stored: Assistant) {
     conversation_ended_webhook_url: stored.conversation_ended_webhook_url,
     conversation_inactivity_timeout: stored.conversation_inactivity_timeout,
 
+    retention: stored.retention,
+
     folder_id: stored.folder_id,
     label_ids: stored.label_ids,
   };
@@ -97,6 +99,5 @@ export const copyOf = (stored: Assistant, name: string): Schemas['CreateAssistan
     name,
     phone_number_id: stored.type === 'inbound' ? null : phone_number_id,
     widget_settings: stored.widget_settings,
-    retention: stored.retention,
   } as unknown as Schemas['CreateAssistantDto'];
 };

@@ -82,6 +82,7 @@ export const auditLog = {
     'campaign.create': 'Campaign created',
     'campaign.delete': 'Campaign deleted',
     'campaign.export': 'Campaign exported',
+    'campaign.repair': 'Counters of a campaign repaired',
     'campaign.start': 'Campaign started',
     'campaign.stop': 'Campaign stopped',
     'campaign.update': 'Campaign changed',

@@ -1,10 +1,8 @@
+import { MAX_RANGES } from '#src/common/address-ranges.js';
 import { SCOPES, type Scope } from '#src/http/scopes.js';
 import { TextField } from '#src/common/validation/fields.js';
 import { UpdateType } from '#src/common/validation/update-type.js';
 import { AddressListField, EnumListField, TimestampField } from '#src/common/validation/text-fields.js';
-
-/** Of one key. */
-const MAX_RANGES = 20;
 
 class ChangeableFields {
   @TextField({ max: 255, example: 'CRM' })

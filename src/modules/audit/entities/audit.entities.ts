@@ -2,14 +2,12 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { Actor } from '#src/common/work-context.js';
 import type { AuditAction, AuditDetails } from '../audit.types.js';
 
-/** Of no account: what commands change for the whole installation. */
-export const INSTALLATION = 0;
-
 /** What somebody did. Rows are only inserted, by `append_audit_entries` of the database. */
 @Entity('audit_entries')
 @Index('audit_entries_resource', ['accountId', 'resourceId', 'seq'])
 @Index('audit_entries_time', ['accountId', 'createdAt'])
 export class AuditEntry {
+  /** Or `INSTALLATION`. */
   @PrimaryColumn({ type: 'int' })
   accountId: number;
 

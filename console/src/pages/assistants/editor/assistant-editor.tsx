@@ -6,6 +6,8 @@ import { queryClient } from '#console/api/query-client';
 import { ApiForm } from '#console/components/api-form';
 import { useSearchChange } from '#console/components/list-page';
 import { notifyDone } from '#console/components/notify';
+import { confirmRemovals } from '#console/pages/retention/removals';
+import { removalsOf, rulesFor } from '#console/pages/retention/retention-rules';
 import { useSession } from '#console/session/session';
 import { t } from '#console/texts';
 import {
@@ -48,6 +50,7 @@ export function AssistantEditor({ assistant, onDirty }: AssistantEditorProps) {
   return (
     <ApiForm<AssistantValues>
       initialValues={initialValues}
+      ask={askRemovals}
       save={save}
       onDirty={onDirty}
       otherNames={NAMES_IN_ERRORS}
@@ -88,6 +91,16 @@ export function AssistantEditor({ assistant, onDirty }: AssistantEditorProps) {
       )}
     </ApiForm>
   );
+}
+
+/** Before a shorter retention removes what is older. */
+async function askRemovals(
+  { retention: next }: AssistantValues,
+  { retention }: AssistantValues,
+): Promise<boolean> {
+  if (JSON.stringify(next) === JSON.stringify(retention)) return true;
+  const { data: account } = await queryClient.fetchQuery($api.queryOptions('get', '/user/retention'));
+  return confirmRemovals(removalsOf(rulesFor(account, retention), rulesFor(account, next)));
 }
 
 const hasErrors = ({ names }: EditorTab, form: AssistantForm): boolean =>

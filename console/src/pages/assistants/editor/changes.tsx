@@ -1,6 +1,7 @@
 import { Box, Spoiler, Table, Text } from '@mantine/core';
 import { changedFields } from '#console/components/api-form';
 import { formatCount } from '#console/formats/numbers';
+import { rulesText } from '#console/pages/retention/rules-text';
 import { t } from '#console/texts';
 import type { AssistantValues } from '../assistant-values';
 import type { AssistantForm } from './setting-field';
@@ -93,5 +94,6 @@ function textOf(name: keyof AssistantValues, value: unknown, nameOf: NameOf): st
     const options: Record<string, Record<string, string>> = t.assistants.options;
     return options[name]?.[value] ?? value;
   }
+  if (name === 'retention') return rulesText(value as NonNullable<AssistantValues['retention']>);
   return JSON.stringify(value, null, 1);
 }

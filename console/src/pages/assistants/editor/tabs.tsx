@@ -35,6 +35,7 @@ const ConversationTab = lazyTab('ConversationTab');
 const CallTab = lazyTab('CallTab');
 const ToolsTab = lazyTab('ToolsTab');
 const AfterTab = lazyTab('AfterTab');
+const RetentionTab = lazyTab('RetentionTab');
 const OrderTab = lazyTab('OrderTab');
 
 export const EDITOR_TABS: EditorTab[] = [
@@ -82,6 +83,7 @@ export const EDITOR_TABS: EditorTab[] = [
     names: ['post_call_evaluation', 'post_call_schema', ...WEBHOOKS],
     content: AfterTab,
   },
+  { key: 'retention', names: ['retention'], content: RetentionTab },
   { key: 'order', names: ['folder_id', 'label_ids'], content: OrderTab },
 ];
 

@@ -1,0 +1,49 @@
+import { Modal, Stack, Text, TextInput } from '@mantine/core';
+import { api } from '#console/api/client';
+import { queryClient } from '#console/api/query-client';
+import { ApiForm } from '#console/components/api-form';
+import { useSearchChange } from '#console/components/list-page';
+import { notifyDone } from '#console/components/notify';
+import { t } from '#console/texts';
+import type { Export } from './job-words';
+
+const { export: texts, erase } = t.personalData;
+
+/** Requests one and shows it. */
+export default function NewExport({ close }: { close: () => void }) {
+  const change = useSearchChange();
+  const save = async (body: { phone_number?: string }): Promise<Export | undefined> =>
+    (await api.POST('/user/exports', { body: { phone_number: body.phone_number ?? '' } })).data?.data;
+  return (
+    <Modal opened onClose={close} title={texts.action}>
+      <ApiForm
+        isNew
+        initialValues={{ phone_number: '' }}
+        save={save}
+        submit={texts.submit}
+        onSaved={(job) => {
+          const { id, phone_number: number } = job as Export;
+          notifyDone(texts.requested(number));
+          void queryClient.invalidateQueries({ queryKey: ['get', '/user/exports'] });
+          close();
+          change({ job: id, page: undefined });
+        }}
+      >
+        {(form) => (
+          <Stack>
+            <Text size="sm">{texts.text}</Text>
+            <TextInput
+              data-autofocus
+              required
+              type="tel"
+              label={erase.number}
+              description={erase.numberHelp}
+              placeholder="+1 500 555 0020"
+              {...form.getInputProps('phone_number')}
+            />
+          </Stack>
+        )}
+      </ApiForm>
+    </Modal>
+  );
+}
