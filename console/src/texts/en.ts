@@ -13,12 +13,13 @@ import { messages } from './en/messages';
 import { numbers } from './en/numbers';
 import { overview } from './en/overview';
 import { shell } from './en/shell';
+import { spendLimit } from './en/spend-limit';
 import { suppressions } from './en/suppressions';
 import { tools } from './en/tools';
 import { webhooks } from './en/webhooks';
 import { widget } from './en/widget';
 
-/** Every text of the console: what all pages use, and one part for each folder of `pages/`. */
+/** Every text of the console: what all pages use, one part for each folder of `pages/`, and of the spend limit. */
 export const en = {
   ...shell,
   apiKeys,
@@ -35,6 +36,7 @@ export const en = {
   messages,
   numbers,
   overview,
+  spendLimit,
   suppressions,
   tools,
   webhooks,

@@ -10,6 +10,7 @@ export const apiKeys = {
     name: 'Name',
     scopes: 'May',
     addresses: 'From',
+    spent: 'Spent this hour',
     used: 'Last used',
     expires: 'Expires',
     created: 'Created',
