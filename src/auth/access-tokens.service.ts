@@ -139,6 +139,11 @@ export class AccessTokensService {
     return this.tokens.find({ where: { accountId }, order: { id: 'DESC' } });
   }
 
+  /** Also of a revoked one; null: it was removed. */
+  async findName(accountId: number, id: number): Promise<string | null> {
+    return (await this.tokens.findOneBy({ id, accountId }))?.name ?? null;
+  }
+
   /** @returns false when the account has no such token, or it was revoked before. */
   async revokeToken(tx: EntityManager, accountId: number, id: number): Promise<boolean> {
     const { affected } = await tx.update(

@@ -27,6 +27,12 @@ const storage = new AsyncLocalStorage<WorkContext>();
 
 export const workContext = (): WorkContext | undefined => storage.getStore();
 
+/** The API key of the running request, which what it starts is counted for; null: none. */
+export function currentKeyId(): number | null {
+  const actor = storage.getStore()?.actor;
+  return actor?.type === 'key' ? actor.id : null;
+}
+
 /** Runs work in the context that is there, with these parts instead of its own. */
 export const runInContext = <T>(parts: WorkContext, work: () => T): T =>
   storage.run({ ...storage.getStore(), ...parts }, work);

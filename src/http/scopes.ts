@@ -9,7 +9,7 @@ export const SCOPE_MEANINGS: Record<Scope, string> = {
   messages: 'SMS and conversations',
   write: 'every other POST, PUT and DELETE',
   admin:
-    'API keys, the webhook secret, the audit log, the retention, erasures and exports of personal data, buying and releasing phone numbers; includes all others',
+    'API keys, spend limits, the webhook secret, the audit log, the retention, erasures and exports of personal data, buying and releasing phone numbers; includes all others',
 };
 
 export const isScope = (value: string): value is Scope => (SCOPES as readonly string[]).includes(value);

@@ -66,12 +66,14 @@ describe('API keys', () => {
           expires_at: '2999-01-31T09:30:00.000000Z',
           scopes: ['read', 'calls'],
           allowed_addresses: [],
+          spend_limit_per_hour: null,
         },
       },
     ]);
     const { token = '', ...key } = answer.body.api_key;
     const [shown] = await list(user.client);
-    expect(shown).toEqual({ ...key, last_used_at: null, last_used_address: null, unused_since: null });
+    const unused = { last_used_at: null, last_used_address: null, unused_since: null };
+    expect(shown).toEqual({ ...key, ...unused, spent_this_hour: 0 });
     expect((await user.client.get(PATH)).text).not.toContain(token);
 
     const client = user.client.withToken(token);

@@ -25,7 +25,9 @@ it('charges payments together where an account covers all of them, and in their 
     JSON.stringify(asked),
     'sms',
   ]);
-  expect(outcomes).toEqual([true, true, false, false, true, true].map((is_paid, n) => ({ n, is_paid })));
+  expect(outcomes).toEqual(
+    [true, true, false, false, true, true].map((is_paid, n) => ({ n, is_paid, is_refused: false })),
+  );
   const { rows: accounts } = await database().query<{ cents: number }>(
     `SELECT (balance_micros / ${CENT})::int AS cents FROM accounts WHERE id = ANY($1) ORDER BY id`,
     [[rich, poor, empty].sort((a = 0, b = 0) => a - b)],

@@ -58,6 +58,8 @@ export const ROUTES: Record<string, Route> = {
   getConsole: { resource: null },
   getRetention: { resource: null },
   updateRetention: { resource: null, body: () => ({ recordings_days: 30 }), invalid: SHARED },
+  getSpendLimit: { resource: null },
+  updateSpendLimit: { resource: null, body: () => ({ spend_limit_per_hour: 1000 }), invalid: SHARED },
   listLedger: { resource: null },
   getDailyBalances: { resource: null },
   listTools: { resource: null },

@@ -15,12 +15,13 @@ import { overview } from './en/overview';
 import { personalData } from './en/personal-data';
 import { retention } from './en/retention';
 import { shell } from './en/shell';
+import { spendLimit } from './en/spend-limit';
 import { suppressions } from './en/suppressions';
 import { tools } from './en/tools';
 import { webhooks } from './en/webhooks';
 import { widget } from './en/widget';
 
-/** Every text of the console: what all pages use, and one part for each folder of `pages/`. */
+/** Every text of the console: what all pages use, one part for each folder of `pages/`, and of the spend limit. */
 export const en = {
   ...shell,
   apiKeys,
@@ -39,6 +40,7 @@ export const en = {
   overview,
   personalData,
   retention,
+  spendLimit,
   suppressions,
   tools,
   webhooks,

@@ -4,6 +4,10 @@ export const MICROS_PER_UNIT = 1_000_000n;
 /** Micro-units as the number that the API shows, e.g. `12500n` → `0.0125`. */
 export const toAmount = (micros: bigint | string): number => Number(micros) / Number(MICROS_PER_UNIT);
 
+/** The reverse: an amount of the API in micro-units, rounded. */
+export const amountToMicros = (amount: number): bigint =>
+  BigInt(Math.round(amount * Number(MICROS_PER_UNIT)));
+
 /**
  * A decimal amount (`"0.0075"`) in micro-units, exactly; digits past the sixth are rounded half up.
  * @throws RangeError when the text is no plain decimal number.

@@ -56,7 +56,7 @@ export const RequestKeyHeader = createParamDecorator((_: unknown, context: Execu
 
 /**
  * A POST with an `Idempotency-Key` is worked on once: repeated within a day it gets the same answer again. A 5xx
- * releases the key, because the request may succeed when it is tried again. Hooks and no interceptor: Nest passes the
+ * or a 429 releases the key, because the request may succeed when it is tried again. Hooks and no interceptor: Nest passes the
  * answers of a route that has one through observables, which cost a POST without a key a tenth of its CPU time. To be
  * called after `limitInFlight`, in whose share of the connections a key is claimed.
  *
@@ -123,7 +123,7 @@ class KeyedWork {
     const { shownOnce } = routeOptions.config;
     const text = typeof payload === 'string' ? payload : '';
     try {
-      if (statusCode >= 500) await this.keys.releaseKey(lock);
+      if (statusCode >= 500 || statusCode === 429) await this.keys.releaseKey(lock);
       else
         await this.keys.storeResponse(lock, statusCode, shownOnce && text ? without(shownOnce, text) : text);
     } catch (error) {

@@ -5,14 +5,18 @@ import { AccountsController } from './accounts.controller.js';
 import { AccountsService } from './accounts.service.js';
 import { ConsoleService } from './console.service.js';
 import { Account, LedgerEntry, Plan } from './entities/account.entities.js';
+import { SpendAlert, SpendCounter } from './entities/spending.entities.js';
 import { LedgerAuditService } from './ledger-audit.service.js';
 import { LedgerHistoryService } from './ledger-history.service.js';
 import { LedgerService } from './ledger.service.js';
 import { PlansService } from './plans.service.js';
+import { SpendAlertsListener } from './spend-alerts.listener.js';
+import { SpendLimitController } from './spend-limit.controller.js';
+import { SpendLimitsService } from './spend-limits.service.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Account, LedgerEntry, Plan])],
-  controllers: [AccountsController],
+  imports: [TypeOrmModule.forFeature([Account, LedgerEntry, Plan, SpendAlert, SpendCounter])],
+  controllers: [AccountsController, SpendLimitController],
   providers: [
     AccountsService,
     AccountsAdminService,
@@ -21,7 +25,16 @@ import { PlansService } from './plans.service.js';
     LedgerAuditService,
     LedgerHistoryService,
     PlansService,
+    SpendAlertsListener,
+    SpendLimitsService,
   ],
-  exports: [AccountsService, AccountsAdminService, LedgerService, LedgerAuditService, PlansService],
+  exports: [
+    AccountsService,
+    AccountsAdminService,
+    LedgerService,
+    LedgerAuditService,
+    PlansService,
+    SpendLimitsService,
+  ],
 })
 export class AccountsModule {}

@@ -1,4 +1,5 @@
 import type { LedgerKind } from './entities/account.entities.js';
+import { WHOLE_ACCOUNT } from './entities/spending.entities.js';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, type ObjectLiteral, type SelectQueryBuilder } from 'typeorm';
 
@@ -14,7 +15,7 @@ export interface LedgerSource {
   expected: Audited;
 }
 
-/** The held amounts that a module expects: `account_id` and `hold_micros`. */
+/** The held amounts that a module expects: `account_id`, `api_key_id` (or null) and `hold_micros`. */
 export interface HoldSource {
   holds: Audited;
 }
@@ -77,7 +78,7 @@ export class LedgerAuditService {
       await tx.query('SET LOCAL statement_timeout = 0');
       const findings = [await wrongSums(tx), await brokenSteps(tx), await doubleReferences(tx)];
       for (const source of this.sources) findings.push(await wrongEntries(tx, source));
-      findings.push(await wrongHolds(tx, this.holds));
+      findings.push(await wrongHolds(tx, this.holds), await wrongKeyHolds(tx, this.holds));
       for (const check of this.checks) findings.push(await check(tx));
       const [counts]: { accounts: number; entries: number }[] = await tx.query(
         `SELECT (SELECT count(*) FROM accounts)::int AS accounts,
@@ -103,13 +104,9 @@ async function wrongSums(tx: EntityManager): Promise<AuditFinding[]> {
 
 /** What an account holds back is the sum of what its running things hold. */
 async function wrongHolds(tx: EntityManager, sources: HoldSource[]): Promise<AuditFinding[]> {
-  const holds = [
-    'SELECT NULL::int AS account_id, 0::bigint AS hold_micros',
-    ...sources.map((source) => source.holds(tx).getQuery()),
-  ];
   const rows: DifferingEntry[] = await tx.query(
     `SELECT account.id AS account_id, account.held_micros AS found, coalesce(sum(held.hold_micros), 0) AS expected
-       FROM accounts account LEFT JOIN (${holds.join(' UNION ALL ')}) held ON held.account_id = account.id
+       FROM accounts account LEFT JOIN (${allHolds(tx, sources)}) held ON held.account_id = account.id
       GROUP BY account.id HAVING account.held_micros <> coalesce(sum(held.hold_micros), 0)
       ORDER BY account.id LIMIT $1`,
     [LIMIT],
@@ -118,6 +115,33 @@ async function wrongHolds(tx: EntityManager, sources: HoldSource[]): Promise<Aud
     finding(account_id, null, null, `${found} micro-units are held, running calls hold ${expected}`),
   );
 }
+
+/** The same for what API keys have started. */
+async function wrongKeyHolds(tx: EntityManager, sources: HoldSource[]): Promise<AuditFinding[]> {
+  const rows: (DifferingEntry & { key_id: number })[] = await tx.query(
+    `SELECT account_id, key_id, coalesce(counted.micros, 0) AS found, coalesce(held.micros, 0) AS expected
+       FROM (SELECT account_id, key_id, held_micros AS micros FROM spend_counters WHERE key_id <> ${WHOLE_ACCOUNT}) counted
+       FULL JOIN (SELECT account_id, api_key_id AS key_id, sum(hold_micros) AS micros
+                    FROM (${allHolds(tx, sources)}) holds WHERE api_key_id IS NOT NULL GROUP BY 1, 2) held
+      USING (account_id, key_id)
+      WHERE coalesce(counted.micros, 0) <> coalesce(held.micros, 0) ORDER BY account_id, key_id LIMIT $1`,
+    [LIMIT],
+  );
+  return rows.map(({ account_id, key_id, found, expected }) =>
+    finding(
+      account_id,
+      null,
+      null,
+      `${found} micro-units are held for API key ${key_id}, its running calls hold ${expected}`,
+    ),
+  );
+}
+
+const allHolds = (tx: EntityManager, sources: HoldSource[]): string =>
+  [
+    'SELECT NULL::int AS account_id, NULL::int AS api_key_id, 0::bigint AS hold_micros',
+    ...sources.map((source) => source.holds(tx).getQuery()),
+  ].join(' UNION ALL ');
 
 /** Each entry notes the balance after it: one that was changed, removed or slipped in breaks the chain. */
 async function brokenSteps(tx: EntityManager): Promise<AuditFinding[]> {

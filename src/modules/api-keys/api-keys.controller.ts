@@ -43,9 +43,9 @@ export class ApiKeysController {
 
   @Put(':id')
   @Endpoint({
-    summary: 'Rename an API key, or change the addresses that may use it',
+    summary: 'Change an API key: its name, the addresses that may use it, its spend limit',
     description:
-      'From the next request on; its event streams from other addresses end within seconds. A key cannot shut itself out: `allowed_addresses` of the key of the request must include the address that it comes from.',
+      'From the next request on; its event streams from other addresses end within seconds. A key cannot shut itself out: `allowed_addresses` of the key of the request must include the address that it comes from. Nor does it raise its own `spend_limit_per_hour`; another key with `admin` can.',
     message: true,
     data: ApiKeyResponse,
     scope: 'admin',

@@ -6,6 +6,7 @@ import { GroupsModule } from '../groups/groups.module.js';
 import { KnowledgeModule } from '../knowledge/knowledge.module.js';
 import { PhoneNumbersModule } from '../phone-numbers/phone-numbers.module.js';
 import { ToolsModule } from '../tools/tools.module.js';
+import { AccountWebhooksService } from './account-webhooks.service.js';
 import { AssistantNumbersListener } from './assistant-numbers.listener.js';
 import { AssistantModelsService } from './assistant-models.service.js';
 import { AssistantReferencesService } from './assistant-references.service.js';
@@ -28,6 +29,7 @@ import { AssistantLabel, AssistantTool } from './entities/assistant-links.entiti
   ],
   controllers: [AssistantsController],
   providers: [
+    AccountWebhooksService,
     AssistantsService,
     AssistantModelsService,
     AssistantReferencesService,
@@ -35,6 +37,6 @@ import { AssistantLabel, AssistantTool } from './entities/assistant-links.entiti
     AssistantTextsService,
     AssistantNumbersListener,
   ],
-  exports: [AssistantsService, AssistantModelsService],
+  exports: [AccountWebhooksService, AssistantsService, AssistantModelsService],
 })
 export class AssistantsModule {}

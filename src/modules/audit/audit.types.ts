@@ -3,10 +3,12 @@ import type { Actor } from '#src/common/work-context.js';
 /** In the logs of accounts. Each begins with the type of its resource. */
 export const AUDIT_ACTIONS = [
   'account.create',
+  'account.reach-spend-limit',
   'account.top-up',
   'account.update',
   'api-key.create',
   'api-key.delete',
+  'api-key.reach-spend-limit',
   'api-key.update',
   'assistant.create',
   'assistant.delete',

@@ -20,6 +20,8 @@ export interface NewCall {
   assistantPhoneNumber: string;
   clientPhoneNumber: string;
   variables: Record<string, unknown>;
+  /** As in `Call`. */
+  apiKeyId?: number | null;
   /** A visitor of a web page without a token. */
   visitor?: { key: string; variables: readonly string[] } | null;
   pricePerMinuteMicros: bigint;
@@ -38,6 +40,8 @@ export interface CallView {
   accountId: number;
   assistantId: number;
   assistantName: string;
+  /** As in `Call`. */
+  apiKeyId: number | null;
   campaignId: number | null;
   leadId: number | null;
   type: CallType;
@@ -87,6 +91,7 @@ export const CALL_VIEW_PROPERTIES = [
   'accountId',
   'assistantId',
   'assistantName',
+  'apiKeyId',
   'campaignId',
   'leadId',
   'type',

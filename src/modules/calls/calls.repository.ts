@@ -6,6 +6,7 @@ import { EntitySelect } from '#src/common/persistence/entity-select.js';
 import type { AnsweredBy } from '../telephony/carrier-reports.js';
 import type { CallStatus, EndedBy } from './states/call-states.js';
 import { toActions, type CallAction, actionRunsSql, type StoredActionRun } from './states/call-actions.js';
+import { CALL_COLUMNS, toCallRow } from './call-row.js';
 import { CALL_VIEW_PROPERTIES, type CallView, type NewCall } from './call.view.js';
 import { Call } from './entities/call.entity.js';
 import type { ProviderFailure } from './provider-failure.js';
@@ -17,56 +18,8 @@ export interface InsertedCall {
   token: string;
 }
 
-/** A row of `calls`; the other columns have defaults. */
-function toRow({ assistant, campaign, ...call }: NewCall, token: string) {
-  return {
-    account_id: call.accountId,
-    assistant_id: assistant.id,
-    assistant_name: assistant.name,
-    campaign_id: campaign?.id ?? null,
-    campaign_name: campaign?.name ?? null,
-    lead_id: call.leadId,
-    type: call.type,
-    carrier_sid: call.carrierSid,
-    request_id: call.requestId ?? null,
-    assistant_phone_number: call.assistantPhoneNumber,
-    client_phone_number: call.clientPhoneNumber,
-    variables: call.variables,
-    visitor: call.visitor?.key ?? null,
-    visitor_variables: call.visitor?.variables ?? [],
-    price_per_minute_micros: String(call.pricePerMinuteMicros),
-    hold_micros: String(call.holdMicros),
-    max_duration: call.maxDuration,
-    evaluation_plan: call.evaluationPlan,
-    check_at: call.checkAt,
-    token,
-  };
-}
-
-const COLUMNS: readonly (keyof ReturnType<typeof toRow>)[] = [
-  'account_id',
-  'assistant_id',
-  'assistant_name',
-  'campaign_id',
-  'campaign_name',
-  'lead_id',
-  'type',
-  'carrier_sid',
-  'request_id',
-  'assistant_phone_number',
-  'client_phone_number',
-  'variables',
-  'visitor',
-  'visitor_variables',
-  'price_per_minute_micros',
-  'hold_micros',
-  'max_duration',
-  'evaluation_plan',
-  'check_at',
-  'token',
-];
-const INSERT = `INSERT INTO calls (${COLUMNS.join(', ')})
-  SELECT ${COLUMNS.join(', ')} FROM jsonb_populate_recordset(NULL::calls, $1) RETURNING id, token`;
+const INSERT = `INSERT INTO calls (${CALL_COLUMNS.join(', ')})
+  SELECT ${CALL_COLUMNS.join(', ')} FROM jsonb_populate_recordset(NULL::calls, $1) RETURNING id, token`;
 
 /** Summary of the calls of one lead: number, cost and the last call. */
 export interface LeadCallSummary {
@@ -125,7 +78,7 @@ export class CallsRepository {
    */
   async insertCalls(tx: EntityManager, calls: readonly NewCall[]): Promise<InsertedCall[]> {
     const tokens = calls.map(newToken);
-    const rows = calls.map((call, n) => toRow(call, storedToken(call, tokens[n] ?? '')));
+    const rows = calls.map((call, n) => toCallRow(call, storedToken(call, tokens[n] ?? '')));
     const inserted: InsertedCall[] = await tx.query(INSERT, [JSON.stringify(rows)]);
     const ids = new Map(inserted.map(({ id, token }) => [token, id]));
     return rows.map(({ token: stored }, n) => {

@@ -2,13 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { toDateTime } from '#src/common/time/time.js';
 import { AccountsService } from '#src/modules/accounts/accounts.service.js';
+import { endOfHour } from '#src/modules/accounts/spend-hour.js';
 import type { CampaignView } from '#src/modules/campaigns/campaign-view.js';
 import { CampaignNotFound } from '#src/modules/campaigns/campaigns.errors.js';
 import { CampaignsService } from '#src/modules/campaigns/campaigns.service.js';
 import { LeadClaimsRepository, type WaitingLead } from '#src/modules/leads/lead-claims.repository.js';
 import { QUEUED_STATUSES } from '#src/modules/leads/lead.types.js';
 import { CarrierBreakerService } from '#src/modules/telephony/carrier-breaker.service.js';
-import { CampaignDialerService } from '#src/modules/dialer/campaign-dialer.service.js';
+import { DialForecastService, type DialForecast } from '#src/modules/dialer/dial-forecast.service.js';
 import type { DialObstacle } from '#src/modules/dialer/dial-obstacles.js';
 import { LeadWindows } from '#src/modules/dialer/dial-window.js';
 import {
@@ -42,7 +43,7 @@ export class CampaignPreviewService {
     private readonly campaigns: CampaignsService,
     private readonly claims: LeadClaimsRepository,
     private readonly selection: LeadSelectionService,
-    private readonly dialer: CampaignDialerService,
+    private readonly forecast: DialForecastService,
     private readonly breaker: CarrierBreakerService,
   ) {}
 
@@ -98,8 +99,8 @@ export class CampaignPreviewService {
     return this.claims.findWaiting(this.db.manager, campaign.id, opening.slice(0, MAX_PREVIEW), MAX_PREVIEW);
   }
 
-  private async outlook(campaign: CampaignView): Promise<{ obstacle: DialObstacle | null; slots: number }> {
-    const outlook = await this.dialer.forecastDial(campaign);
+  private async outlook(campaign: CampaignView): Promise<DialForecast> {
+    const outlook = await this.forecast.forecastDial(campaign);
     // Calls whose requests got no response hold the slots of a campaign until the carrier reports their state.
     const mayBeCarrier = outlook.obstacle === null || outlook.obstacle === 'no_free_slot';
     if (mayBeCarrier && (await this.breaker.isFailing())) return { ...outlook, obstacle: 'carrier' };
@@ -153,7 +154,8 @@ function dealSlots(leads: Judged[], obstacle: DialObstacle | null, slots: number
   return leads.map(({ lead, wait }) => {
     const { reason, number } = wait;
     if (reason !== null) return { lead, wait };
-    if (obstacle !== null) return { lead, wait: { ...wait, reason: obstacle } };
+    const until = obstacle === 'spend_limit' ? endOfHour(new Date()) : wait.until;
+    if (obstacle !== null) return { lead, wait: { ...wait, reason: obstacle, until } };
     if (taken.has(number.phoneNumber)) return { lead, wait: { ...wait, reason: 'in_call' } };
     if (taken.size >= slots) return { lead, wait: { ...wait, reason: 'no_free_slot' } };
     taken.add(number.phoneNumber);

@@ -8,7 +8,10 @@ import { CampaignStopped, type StopReason } from './campaign.types.js';
 import { campaignViews, type CampaignView } from './campaign-view.js';
 import { Campaign } from './entities/campaign.entity.js';
 
-/** A slot that becomes free without an event, because its lease has expired, is found within this time. */
+/**
+ * A slot that becomes free without an event, because its lease has expired, is found within this time; so is a spend
+ * limit that was raised. With the hour the limits begin anew.
+ */
 const SLOT_CHECK_SECONDS = 60;
 
 /** A campaign as the dialler has read it. */
@@ -94,7 +97,7 @@ export class CampaignDiallingService {
   ): Promise<void> {
     if (campaigns.length === 0) return;
     await tx.query(
-      `UPDATE campaigns SET waits_for_slot = true, wake_at = now() + make_interval(secs => $4),
+      `UPDATE campaigns SET waits_for_slot = true, wake_at = least(now() + make_interval(secs => $4), date_trunc('hour', now(), 'UTC') + interval '1 hour'),
               dialled_at = CASE WHEN seen.is_served THEN now() ELSE dialled_at END
          FROM unnest($1::int[], $2::timestamptz[], $3::bool[]) AS seen (id, updated_at, is_served)
         WHERE ${IS_AS_SEEN}`,

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { lockAccount } from '#src/common/persistence/locks.js';
+import { currentKeyId } from '#src/common/work-context.js';
 import { DomainEventsService } from '#src/events/domain-events.service.js';
 import { AuditService } from '../audit/audit.service.js';
 import { AccountsService } from '../accounts/accounts.service.js';
@@ -66,7 +67,13 @@ export class CampaignStatusService {
       if (!campaign) throw new CampaignToSwitchNotFound();
       const status = campaignStatusAfter(action, campaign.status);
       if (!status) return campaign.status;
-      await tx.update(Campaign, id, { status, stoppedReason: null, completedAt: null, ...CAMPAIGN_DUE_NOW });
+      await tx.update(Campaign, id, {
+        status,
+        stoppedReason: null,
+        completedAt: null,
+        ...(action === 'start' && { startedByKeyId: currentKeyId() }),
+        ...CAMPAIGN_DUE_NOW,
+      });
       const fact = { campaignId: id, accountId: userId };
       if (action === 'start') await this.events.publish(tx, CampaignStarted, fact);
       else await this.events.publish(tx, CampaignStopped, { ...fact, reason: null });

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { LedgerSource } from '../accounts/ledger-audit.service.js';
 import { LedgerService } from '../accounts/ledger.service.js';
+import { SpendLimitsService } from '../accounts/spend-limits.service.js';
 import { ChatBalanceTooLow } from './chats.errors.js';
 import { ChatTurn } from './entities/chat.entities.js';
 
@@ -20,6 +21,8 @@ export const CHAT_LEDGER_SOURCE: LedgerSource = {
 
 interface Message {
   accountId: number;
+  /** As in `ChatTurn`. */
+  apiKeyId: number | null;
   chatId: number;
   seq: number;
   costMicros: bigint;
@@ -28,25 +31,36 @@ interface Message {
 /** The price of messages, in the transactions of the messages. */
 @Injectable()
 export class ChatChargesService {
-  constructor(private readonly ledger: LedgerService) {}
+  constructor(
+    private readonly ledger: LedgerService,
+    private readonly spendLimits: SpendLimitsService,
+  ) {}
 
-  /** Last in its transaction: the account's row is locked until the commit. @throws ChatBalanceTooLow */
-  async charge(tx: EntityManager, { accountId, costMicros, ...message }: Message): Promise<void> {
+  /**
+   * Last in its transaction: the account's row is locked until the commit.
+   * @throws ChatBalanceTooLow, SpendLimitExceeded
+   */
+  async charge(tx: EntityManager, { accountId, apiKeyId, costMicros, ...message }: Message): Promise<void> {
     if (costMicros === 0n) return;
     const outcome = await this.ledger.postEntry(tx, {
       accountId,
+      keyId: apiKeyId,
       kind: 'chat',
       reference: referenceOf(message),
       amountMicros: -costMicros,
       mayOverdraw: false,
+      isLimited: true,
     });
+    if (outcome === 'refused')
+      throw await this.spendLimits.refusalOf(tx, { accountId, keyId: apiKeyId }, costMicros);
     if (outcome !== 'posted') throw new ChatBalanceTooLow();
   }
 
-  async refund(tx: EntityManager, { accountId, costMicros, ...message }: Message): Promise<void> {
+  async refund(tx: EntityManager, { accountId, apiKeyId, costMicros, ...message }: Message): Promise<void> {
     if (costMicros === 0n) return;
     await this.ledger.postEntry(tx, {
       accountId,
+      keyId: apiKeyId,
       kind: 'chat-refund',
       reference: referenceOf(message),
       amountMicros: costMicros,

@@ -1,5 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Invalid } from '#src/common/errors/api-error.js';
+import { currentKeyId } from '#src/common/work-context.js';
+import { SpendLimitExceeded } from '../accounts/accounts.errors.js';
+import { SpendLimitsService } from '../accounts/spend-limits.service.js';
 import { fieldMessage } from '#src/common/validation/field-rules.js';
 import type { AssistantView } from '../assistants/assistant-view.js';
 import { AssistantNotFound } from '../assistants/assistants.errors.js';
@@ -27,6 +30,7 @@ export class ChatRepliesService {
     private readonly chats: ChatsService,
     private readonly rows: ChatsRepository,
     private readonly turns: ChatTurnsService,
+    private readonly spendLimits: SpendLimitsService,
   ) {}
 
   /**
@@ -41,9 +45,11 @@ export class ChatRepliesService {
     const assistant = await this.assistants.assistantView(userId, dto.assistant_id);
     if (!assistant) throw new ReplyRefused(404, 'ASSISTANT_NOT_FOUND', new AssistantNotFound());
     const key = requestId && hashRequestKey(['reply', requestId]);
-    const { chat, seq, isRepeated } = await this.storeMessage(assistant, dto, key).catch((error: unknown) => {
-      throw error instanceof ChatBalanceTooLow ? new ReplyRefused(402, 'INSUFFICIENT_BALANCE', error) : error;
-    });
+    const { chat, seq, isRepeated } = await this.spendLimits
+      .noteRefusals(() => this.storeMessage(assistant, dto, key))
+      .catch((error: unknown) => {
+        throw toReplyError(error);
+      });
     const turn = await this.turns.waitForResponse(chat, seq);
     return { body: toReply(chat, turn), turn, isReplayed: isRepeated };
   }
@@ -65,7 +71,7 @@ export class ChatRepliesService {
     for (let tries = 1; ; tries += 1) {
       const chat = await this.chatWith(assistant, dto);
       try {
-        return { chat, ...(await this.rows.storeMessage(chat, dto.message, key)) };
+        return { chat, ...(await this.rows.storeMessage(chat, dto.message, key, currentKeyId())) };
       } catch (error) {
         if (!(error instanceof ChatHasEnded) || tries === MAX_TRIES) throw error;
       }
@@ -94,4 +100,9 @@ export class ChatRepliesService {
     const rule = `must not be larger than ${MAX_VARIABLES_KILOBYTES} kilobytes with those of the conversation`;
     throw new Invalid({ variables: [fieldMessage('variables', rule)] });
   }
+}
+
+function toReplyError(error: unknown): unknown {
+  if (error instanceof ChatBalanceTooLow) return new ReplyRefused(402, 'INSUFFICIENT_BALANCE', error);
+  return error instanceof SpendLimitExceeded ? new ReplyRefused(429, 'SPEND_LIMIT_REACHED', error) : error;
 }

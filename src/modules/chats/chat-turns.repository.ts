@@ -20,7 +20,10 @@ const MEMORY_CHARACTERS = 100_000;
 export type ChatLease = Lease & { id: number };
 
 /** A message that is to be answered. */
-export type PendingMessage = Pick<ChatTurn, 'chatId' | 'seq' | 'functionCalls' | 'tries' | 'costMicros'> & {
+export type PendingMessage = Pick<
+  ChatTurn,
+  'chatId' | 'seq' | 'apiKeyId' | 'functionCalls' | 'tries' | 'costMicros'
+> & {
   message: string;
 };
 
@@ -74,7 +77,7 @@ export class ChatTurnsRepository {
         WHERE chat.id = $1 AND chat.turn_claims = $2 AND chat.turn_due_at IS NOT NULL
           AND turn.chat_id = chat.id AND turn.seq = chat.answered_seq + 1
         RETURNING turn.chat_id AS "chatId", turn.seq, turn.message, turn.function_calls AS "functionCalls", turn.tries,
-          turn.cost_micros AS cost`,
+          turn.api_key_id AS "apiKeyId", turn.cost_micros AS cost`,
       [id, claim],
     )) as [(Omit<PendingMessage, 'costMicros'> & { cost: string })[], number];
     if (!row) return null;

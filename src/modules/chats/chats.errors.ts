@@ -46,12 +46,16 @@ export class ChatToSwitchNotFound extends ApiError {
 
 /** Clients of the route read `success`, `error` and `code`, too. */
 export class ReplyRefused extends ApiError {
-  constructor(status: 402 | 404, code: ReplyErrorCode, { message }: ApiError) {
-    super(status, message, { success: false, error: message, code });
+  constructor(status: 402 | 404 | 429, code: ReplyErrorCode, { message, body, headers }: ApiError) {
+    super(status, message, { ...body, success: false, error: message, code }, headers);
   }
 }
 
-export const REPLY_ERROR_CODES = ['ASSISTANT_NOT_FOUND', 'INSUFFICIENT_BALANCE'] as const;
+export const REPLY_ERROR_CODES = [
+  'ASSISTANT_NOT_FOUND',
+  'INSUFFICIENT_BALANCE',
+  'SPEND_LIMIT_REACHED',
+] as const;
 export type ReplyErrorCode = (typeof REPLY_ERROR_CODES)[number];
 
 /** Of everything that needs a WhatsApp sender: there is none. */

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { currentKeyId } from '#src/common/work-context.js';
 import { UUID } from '#src/common/validation/uuid.js';
 import { AccountsService, type AccountView } from '../accounts/accounts.service.js';
+import { SpendLimitsService } from '../accounts/spend-limits.service.js';
 import { evaluationPlanOf, type AssistantView } from '../assistants/assistant-view.js';
 import { AssistantNotFound, WidgetBudgetUsed } from '../assistants/assistants.errors.js';
 import { allowedVariables, remainingVisitorBudget, visitorRules } from '../assistants/widget-settings.js';
@@ -46,6 +48,7 @@ export class ChatsService {
     private readonly turns: ChatTurnsService,
     private readonly answers: ChatResponsesService,
     private readonly accounts: AccountsService,
+    private readonly spendLimits: SpendLimitsService,
     private readonly visitors: VisitorCallsService,
     private readonly db: DataSource,
   ) {}
@@ -76,7 +79,7 @@ export class ChatsService {
 
   /**
    * One with a customer begins without a greeting: the customer has written.
-   * @throws ChatBalanceTooLow, WidgetBudgetUsed, TestLimitReached, IdempotencyKeyReused
+   * @throws ChatBalanceTooLow, SpendLimitExceeded, WidgetBudgetUsed, TestLimitReached, IdempotencyKeyReused
    */
   async openChat(
     assistant: AssistantView,
@@ -85,6 +88,10 @@ export class ChatsService {
     const account = await this.accounts.accountView(assistant.accountId);
     const priceMicros = chat.type === 'test' ? 0n : account.plan.pricePerMessageMicros;
     if (priceMicros > 0n && account.availableMicros < priceMicros) throw new ChatBalanceTooLow();
+    const spender = { accountId: account.id, keyId: chat.byVisitor ? null : currentKeyId() };
+    await this.spendLimits.noteRefusals(() =>
+      this.spendLimits.requireAllowance(this.db.manager, spender, priceMicros),
+    );
     if (chat.byVisitor) await this.requireBudget(assistant, account, priceMicros);
     const variables = { ...assistant.variables, ...chat.variables };
     const visitorVariables = chat.byVisitor ? Object.keys(chat.variables) : [];
@@ -126,7 +133,10 @@ export class ChatsService {
     requireActive(assistant);
     if (isVisitor && chat.priceMicros > 0n)
       await this.requireBudget(assistant, await this.accounts.accountView(chat.accountId), chat.priceMicros);
-    const { seq, isRepeated } = await this.chats.storeMessage(chat, message, key && hashRequestKey([key]));
+    const apiKeyId = isVisitor ? null : currentKeyId();
+    const { seq, isRepeated } = await this.spendLimits.noteRefusals(() =>
+      this.chats.storeMessage(chat, message, key && hashRequestKey([key]), apiKeyId),
+    );
     const turn = await this.turns.waitForResponse(chat, seq);
     return { body: toChatMessage(turn, showsResults(found)), turn, isReplayed: isRepeated };
   }

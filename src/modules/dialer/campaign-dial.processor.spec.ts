@@ -6,9 +6,10 @@ import type { CampaignDiallingService } from '../campaigns/campaign-dialling.ser
 import type { CarrierBreakerService } from '../telephony/carrier-breaker.service.js';
 import type { CarrierRateService } from '../telephony/carrier-rate.service.js';
 import { CampaignDialProcessor } from './campaign-dial.processor.js';
-import type { CampaignDialerService, DialRound, DialStep } from './campaign-dialer.service.js';
+import type { CampaignDialerService, DialRound } from './campaign-dialer.service.js';
 import type { DialQueueService } from './dial-queue.service.js';
 import type { OpenedCall, OutboundCallsService } from './outbound-calls.service.js';
+import type { DialStep } from './ready-campaigns.service.js';
 
 const aCall = (id: number): OpenedCall => ({
   id,

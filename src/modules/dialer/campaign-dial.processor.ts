@@ -11,7 +11,8 @@ import { CarrierBreakerService } from '../telephony/carrier-breaker.service.js';
 import { CarrierRateService } from '../telephony/carrier-rate.service.js';
 import { DialQueueService } from './dial-queue.service.js';
 import { type OpenedCall, OutboundCallsService } from './outbound-calls.service.js';
-import { CampaignDialerService, type DialStep } from './campaign-dialer.service.js';
+import { CampaignDialerService } from './campaign-dialer.service.js';
+import type { DialStep } from './ready-campaigns.service.js';
 
 /** Transactions per run; after these the campaign is enqueued again, behind the others. */
 const MAX_ROUNDS = 10;

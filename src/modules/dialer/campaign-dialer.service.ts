@@ -1,27 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { LockedRowPolicy } from '#src/common/persistence/skip-locked-batch-loader.js';
-import { AccountsService } from '../accounts/accounts.service.js';
-import { callBudgets, hasHeldBalance, type CallBudget } from '../accounts/call-budget.js';
+import type { CallBudget } from '../accounts/call-budget.js';
 import type { AssistantView } from '../assistants/assistant-view.js';
 import { AssistantsService } from '../assistants/assistants.service.js';
 import type { CampaignView } from '../campaigns/campaign-view.js';
 import { CampaignDiallingService } from '../campaigns/campaign-dialling.service.js';
-import type { StopReason } from '../campaigns/campaign.types.js';
 import { DialQueueService } from './dial-queue.service.js';
 import { OutboundCallsService, type CallToOpen, type OpenedCall } from './outbound-calls.service.js';
-import type { DialObstacle } from './dial-obstacles.js';
-import { LeadSelectionService, type SelectedLead, type SelectionRequest } from './lead-selection.service.js';
+import { LeadSelectionService, type SelectedLead } from './lead-selection.service.js';
+import {
+  ReadyCampaignsService,
+  type DialStep,
+  type ReadyCampaign,
+  type RoundState,
+} from './ready-campaigns.service.js';
 
-/** Leads that one transaction takes: of one campaign, and in all. */
-const MAX_LEADS_PER_CAMPAIGN = 25;
+/** Leads that one transaction takes of all campaigns. */
 const MAX_LEADS = 100;
-
-/**
- * `again`: there may be more to do at once. `done`: nothing until the campaign is due again. `waits`: nothing until a
- * slot is free. `later`: the carrier's rate allows no call now.
- */
-export type DialStep = 'again' | 'done' | 'waits' | 'later';
 
 /** The result of one transaction. */
 export interface DialRound {
@@ -33,14 +29,6 @@ export interface DialRound {
   waiting: number[];
 }
 
-/** A campaign that may take leads now. */
-interface ReadyCampaign extends SelectionRequest {
-  /** As many as slots are free, at most `BATCH`. */
-  slots: number;
-  /** Of the calls that the balance pays for. */
-  budgets: CallBudget[];
-}
-
 /**
  * Claims leads for the free slots of campaigns and writes their calls and attempts, all in one transaction: one
  * statement for each step, however many campaigns there are.
@@ -49,12 +37,12 @@ interface ReadyCampaign extends SelectionRequest {
 export class CampaignDialerService {
   constructor(
     private readonly db: DataSource,
-    private readonly accounts: AccountsService,
     private readonly assistants: AssistantsService,
     private readonly campaigns: CampaignDiallingService,
     private readonly selection: LeadSelectionService,
     private readonly outboundCalls: OutboundCallsService,
     private readonly queue: DialQueueService,
+    private readonly readyCampaigns: ReadyCampaignsService,
   ) {}
 
   /**
@@ -77,75 +65,16 @@ export class CampaignDialerService {
     // Only `tx` inside: requests that each hold one connection and wait for a second one block each other.
     const calls = await this.db.transaction(async (tx) => {
       if (whenLocked === 'skip') await tx.query(SHORT_TIMEOUTS);
-      const ready = await this.lockReady(tx, { campaigns, assistants, whenLocked, next: dialNext });
+      const ready = await this.readyCampaigns.lockReady(tx, {
+        campaigns,
+        assistants,
+        whenLocked,
+        next: dialNext,
+      });
       return this.openCalls(tx, ready, { whenLocked, next: dialNext });
     });
     const waiting = campaigns.filter(({ id }) => dialNext.get(id) === 'waits');
     return { calls, next: dialNext, waiting: waiting.map(({ accountId }) => accountId) };
-  }
-
-  /**
-   * The obstacle that `dialNext` would meet now, except the carrier; nothing is changed. `slots`: calls that may begin
-   * now.
-   */
-  async forecastDial(campaign: CampaignView): Promise<{ obstacle: DialObstacle | null; slots: number }> {
-    if (campaign.status !== 'in-progress') return { obstacle: 'not_in_progress', slots: 0 };
-    const assistants = await this.assistants.assistantViews([campaign.assistantId]);
-    const assistant = assistantOrStopReason(assistants.get(campaign.assistantId));
-    if (typeof assistant === 'string') return { obstacle: assistant, slots: 0 };
-    const hasCaller = await this.selection.hasCallerNumber(this.db.manager, campaign, assistant);
-    if (!hasCaller) return { obstacle: 'no_phone_number', slots: 0 };
-    const account = await this.accounts.accountView(campaign.accountId);
-    const free = (await this.queue.countFreeSlots(this.db.manager, [campaign.id], null)).get(campaign.id);
-    if (free === undefined) return { obstacle: 'not_in_progress', slots: 0 };
-    if (free <= 0) return { obstacle: 'no_free_slot', slots: 0 };
-    const { length: slots } = callBudgets(account, assistant.maxCallDuration, free);
-    if (slots > 0) return { obstacle: null, slots };
-    return { obstacle: hasHeldBalance(account) ? 'balance_held' : 'balance', slots };
-  }
-
-  /** Locks accounts and campaigns. @returns campaigns that may take leads, those that had no turn for longest first */
-  private async lockReady(
-    tx: EntityManager,
-    { campaigns, assistants, whenLocked, next }: LockRequest,
-  ): Promise<ReadyCampaign[]> {
-    const accounts = await this.accounts.lockAccountViews(
-      tx,
-      campaigns.map(({ accountId }) => accountId),
-      whenLocked,
-    );
-    const locked = campaigns.filter(({ accountId }) => accounts.has(accountId));
-    const free = await this.queue.countFreeSlots(
-      tx,
-      locked.map(({ id }) => id),
-      whenLocked,
-    );
-    const ready: ReadyCampaign[] = [];
-    const waiting: CampaignView[] = [];
-    for (const campaign of campaigns) {
-      const { id, accountId } = campaign;
-      const [account, slotsFree] = [accounts.get(accountId), free.get(id)];
-      const assistant = assistantOrStopReason(assistants.get(campaign.assistantId));
-      next.set(id, 'done');
-      if (!account || slotsFree === undefined) {
-        if (whenLocked === 'skip') next.delete(id);
-      } else if (typeof assistant === 'string') await this.campaigns.stopCampaign(tx, campaign, assistant);
-      else {
-        const slots = Math.min(MAX_LEADS_PER_CAMPAIGN, slotsFree);
-        const budgets = callBudgets(account, assistant.maxCallDuration, slots);
-        const isSpent = slots > 0 && budgets.length === 0 && !hasHeldBalance(account);
-        if (isSpent) await this.campaigns.stopCampaign(tx, campaign, 'balance');
-        // No budget while holds of running calls use up the balance: the campaign continues when they are charged.
-        else if (budgets.length === 0) waiting.push(campaign);
-        else ready.push({ campaign, assistant, account, slots, budgets, limit: 0 });
-      }
-    }
-    for (const { id } of waiting) next.set(id, 'waits');
-    await this.campaigns.markWaitingForSlots(
-      tx,
-      waiting.map((campaign) => ({ campaign, isServed: false })),
-    );
-    return ready.sort((one, other) => lastDialledAt(one) - lastDialledAt(other));
   }
 
   private async openCalls(
@@ -246,27 +175,8 @@ export class CampaignDialerService {
   }
 }
 
-interface RoundState {
-  whenLocked: LockedRowPolicy;
-  /** Written to. */
-  next: Map<number, DialStep>;
-}
-
-interface LockRequest extends RoundState {
-  campaigns: readonly CampaignView[];
-  assistants: ReadonlyMap<number, AssistantView>;
-}
-
 /** A campaign that takes long, or waits, has its turn alone: others of the same round do not wait for it. */
 const SHORT_TIMEOUTS = `SELECT set_config('lock_timeout', '300ms', true), set_config('statement_timeout', '2s', true)`;
-
-/** Or why the campaign cannot dial at all. */
-function assistantOrStopReason(assistant: AssistantView | undefined): AssistantView | StopReason {
-  if (!assistant) return 'assistant_deleted';
-  return assistant.status === 'active' ? assistant : 'assistant_inactive';
-}
-
-const lastDialledAt = ({ campaign }: ReadyCampaign): number => campaign.dialledAt?.getTime() ?? 0;
 
 /** One call each in turn, to each at most as many as the balance pays for. */
 function distributeCalls(ready: readonly ReadyCampaign[], calls: number): void {
@@ -289,6 +199,7 @@ const toCallToOpen = (
     : [
         {
           assistant,
+          apiKeyId: campaign.startedByKeyId,
           campaign: { id: campaign.id, name: campaign.name },
           lead: { id: lead.id, contactId: number.id === lead.id ? null : number.id, status: lead.status },
           from,

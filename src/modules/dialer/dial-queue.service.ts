@@ -93,7 +93,7 @@ export class DialQueueService {
   }
 
   /**
-   * For the slots that became free in these accounts: where slots are free, and the balance pays for a call, the
+   * For the slots that became free in these accounts: where slots are free, and balance and limits pay for a call, the
    * campaigns that have waited longest become due, as many as can use the slots.
    *
    * @param accountIds one for each slot
@@ -125,7 +125,7 @@ const RESUME_SQL = `
           SELECT id, sum(free) OVER (ORDER BY dialled_at NULLS FIRST, id) - free AS taken
             FROM (SELECT campaign.id, dialled_at, ${FREE_IN_CAMPAIGN} AS free FROM ${WITH_ACCOUNT}
                    WHERE campaign.account_id = freed.account_id AND waits_for_slot AND ${FREE_IN_ACCOUNT} > 0
-                     AND can_call) waiting
+                     AND can_call AND limits_allow_call(campaign.account_id, started_by_key_id)) waiting
            WHERE free > 0) longest USING (id)
          WHERE longest.taken < freed.slots FOR NO KEY UPDATE OF campaign SKIP LOCKED) campaign),
   ended AS MATERIALIZED (SELECT end_wait_for_slot(ARRAY(SELECT id FROM woken)))

@@ -17,9 +17,11 @@ import { CampaignDialProcessor } from './campaign-dial.processor.js';
 import { CampaignDialerService } from './campaign-dialer.service.js';
 import { AttemptsPersonalDataService } from './attempts-personal-data.service.js';
 import { CallAttempt } from './entities/call-attempt.entity.js';
+import { DialForecastService } from './dial-forecast.service.js';
 import { DialQueueService } from './dial-queue.service.js';
 import { DialMetricsService } from './dial-metrics.service.js';
 import { LeadSelectionService } from './lead-selection.service.js';
+import { ReadyCampaignsService } from './ready-campaigns.service.js';
 import { MakeCallController } from './make-call.controller.js';
 import { MakeCallService } from './make-call.service.js';
 
@@ -45,11 +47,13 @@ import { MakeCallService } from './make-call.service.js';
     CampaignCallsService,
     CampaignDialerService,
     CampaignDialProcessor,
+    DialForecastService,
     DialQueueService,
     DialMetricsService,
     LeadSelectionService,
     MakeCallService,
+    ReadyCampaignsService,
   ],
-  exports: [AttemptsPersonalDataService, CampaignDialerService, LeadSelectionService],
+  exports: [AttemptsPersonalDataService, DialForecastService, LeadSelectionService],
 })
 export class DialerModule {}

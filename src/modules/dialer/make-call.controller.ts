@@ -19,6 +19,8 @@ export class MakeCallController {
     summary: 'Call a number with an outbound assistant',
     scope: 'calls',
     body: MakeCallResponse,
+    description:
+      'A 429 with `Retry-After` also says that the hourly spend limit of the account or of the API key is reached.',
     errors: [{ status: 400, description: 'Impossible phone number.' }, AssistantNotFound],
   })
   makeCall(

@@ -33,6 +33,7 @@ const CHECK_GRACE_SECONDS = 5;
 
 interface OutboundCall {
   assistant: AssistantView;
+  apiKeyId: number | null;
   campaign: { id: number; name: string } | null;
   leadId: number | null;
   from: string;
@@ -88,6 +89,8 @@ export const callSlotSeconds = (ringTimeoutSeconds: number, maxDurationSeconds: 
 
 export interface CallToOpen {
   assistant: AssistantView;
+  /** The API key that starts it, or has started its campaign; null: none. */
+  apiKeyId: number | null;
   campaign: { id: number; name: string } | null;
   lead: { id: number; contactId: number | null; status: LeadStatus } | null;
   from: string;
@@ -123,6 +126,10 @@ export class OutboundCallsService {
     if (!calls.maxCallsIncludeMakeCall || (isSandboxCarrier(carrier) && isSandboxNumber(to))) return false;
     const { day, month } = await this.calls.countDialled(tx, accountId, to);
     return day >= calls.maxCallsPerDay || month >= calls.maxCallsPer30Days;
+  }
+
+  isNumberInCall(tx: EntityManager, accountId: number, to: string): Promise<boolean> {
+    return this.attempts.isNumberInCall(tx, accountId, to);
   }
 
   /** Whether a campaign may open a call in this transaction. */

@@ -2,9 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { sqlState, UNIQUE_VIOLATION } from '#src/http/errors/error-response.js';
 import { lockAccount } from '#src/common/persistence/locks.js';
+import { currentKeyId } from '#src/common/work-context.js';
 import { AuditService } from '../audit/audit.service.js';
 import type { LedgerSource } from '../accounts/ledger-audit.service.js';
 import { LedgerService } from '../accounts/ledger.service.js';
+import { SpendLimitsService } from '../accounts/spend-limits.service.js';
 import type { CarrierNumber } from '../telephony/carrier-numbers.js';
 import { PhoneNumber } from './entities/phone-number.entity.js';
 import {
@@ -54,6 +56,7 @@ export class PhoneNumberOrdersService {
     private readonly db: DataSource,
     private readonly ledger: LedgerService,
     private readonly audit: AuditService,
+    private readonly spendLimits: SpendLimitsService,
   ) {}
 
   /** The number that an earlier attempt at the same request ordered. */
@@ -67,11 +70,11 @@ export class PhoneNumberOrdersService {
 
   /**
    * Takes the first month and writes the number as `buying`: of two orders for one number the second is refused.
-   * @throws PhoneNumberNotAvailable, BalanceTooLowForNumber, TooManyPhoneNumbers
+   * @throws PhoneNumberNotAvailable, BalanceTooLowForNumber, SpendLimitExceeded, TooManyPhoneNumbers
    */
   async orderNumber(order: NumberOrder): Promise<PhoneNumber> {
     try {
-      return await this.db.transaction((tx) => this.order(tx, order));
+      return await this.spendLimits.noteRefusals(() => this.db.transaction((tx) => this.order(tx, order)));
     } catch (error) {
       if (sqlState(error) === UNIQUE_VIOLATION) throw new PhoneNumberNotAvailable();
       throw error;
@@ -138,13 +141,17 @@ export class PhoneNumberOrdersService {
       dueAt: new Date(Date.now() + IN_FLIGHT_MS),
     });
     await tx.insert(PhoneNumber, number);
+    const keyId = currentKeyId();
     const outcome = await this.ledger.postEntry(tx, {
       accountId,
+      keyId,
       kind: 'phone-number',
       reference: monthReference(number, 1),
       amountMicros: -priceMicros,
       mayOverdraw: false,
+      isLimited: true,
     });
+    if (outcome === 'refused') throw await this.spendLimits.refusalOf(tx, { accountId, keyId }, priceMicros);
     if (outcome !== 'posted') throw new BalanceTooLowForNumber();
     await this.audit.record(tx, { accountId, action: 'phone-number.create', resourceId: number.id });
     return number;

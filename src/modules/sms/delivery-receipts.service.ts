@@ -138,14 +138,18 @@ export class DeliveryReceiptsService {
    */
   refundSms(id: number, reason: string): Promise<boolean> {
     return this.db.transaction(async (tx) => {
-      const [[row]]: [{ account_id: number; total_cost_micros: string }[], number] = await tx.query(
+      const [[row]]: [
+        { account_id: number; api_key_id: number | null; total_cost_micros: string }[],
+        number,
+      ] = await tx.query(
         `UPDATE sms_messages SET status = 'failed', error = $2, check_at = NULL, updated_at = now()
-          WHERE id = $1 AND status = 'pending' AND sms_sid IS NULL RETURNING account_id, total_cost_micros`,
+          WHERE id = $1 AND status = 'pending' AND sms_sid IS NULL RETURNING account_id, api_key_id, total_cost_micros`,
         [id, reason],
       );
       if (!row) return false;
       await this.ledger.postEntry(tx, {
         accountId: row.account_id,
+        keyId: row.api_key_id,
         kind: 'sms-refund',
         reference: String(id),
         amountMicros: BigInt(row.total_cost_micros),
@@ -240,8 +244,8 @@ export class DeliveryReceiptsService {
    */
   private async passReceiptOn(tx: EntityManager, message: SmsMessage): Promise<void> {
     const { accountId, from, to, body, createdAt, smsSid, status, error } = message;
-    const [refunded]: Pick<SmsMessage, 'id' | 'totalCostMicros'>[] = await tx.query(
-      `SELECT id, total_cost_micros AS "totalCostMicros" FROM sms_messages
+    const [refunded]: Pick<SmsMessage, 'id' | 'apiKeyId' | 'totalCostMicros'>[] = await tx.query(
+      `SELECT id, api_key_id AS "apiKeyId", total_cost_micros AS "totalCostMicros" FROM sms_messages
         WHERE account_id = $1 AND from_number = $2 AND to_number = $3 AND body = $4 AND created_at >= $5
           AND status = 'failed' AND sms_sid IS NULL
         ORDER BY error = $6 DESC, id LIMIT 1 FOR UPDATE SKIP LOCKED`,
@@ -254,10 +258,16 @@ export class DeliveryReceiptsService {
 
   private async chargeAgain(
     tx: EntityManager,
-    { id, accountId, totalCostMicros }: Pick<SmsMessage, 'id' | 'accountId' | 'totalCostMicros'>,
+    {
+      id,
+      accountId,
+      apiKeyId,
+      totalCostMicros,
+    }: Pick<SmsMessage, 'id' | 'accountId' | 'apiKeyId' | 'totalCostMicros'>,
   ): Promise<void> {
     await this.ledger.postEntry(tx, {
       accountId,
+      keyId: apiKeyId,
       kind: 'sms-recharge',
       reference: String(id),
       amountMicros: -BigInt(totalCostMicros),

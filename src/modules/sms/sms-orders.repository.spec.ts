@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { type DataSource, type EntityManager, QueryFailedError } from 'typeorm';
 import { partialFake } from '#src/common/partial.fake.js';
 import { anAuditService } from '../audit/audit.fake.js';
+import type { SpendLimitsService } from '../accounts/spend-limits.service.js';
 import { SmsMessage } from './entities/sms.entities.js';
 import { SmsOrdersRepository, type SmsOrder } from './sms-orders.repository.js';
 import { BalanceTooLow } from './sms.errors.js';
@@ -13,6 +14,7 @@ interface Record {
 
 const order = (accountId: number): SmsOrder => ({
   accountId,
+  apiKeyId: null,
   phoneNumberId: 1,
   from: '+14155550100',
   to: '+15005550006',
@@ -21,6 +23,8 @@ const order = (accountId: number): SmsOrder => ({
   segmentPriceMicros: 75_000n,
   requestId: null,
 });
+
+const NO_LIMITS = partialFake<SpendLimitsService>({});
 
 /** A database that notes for which orders of which account it is asked. */
 function theOrders(answer: (records: Record[]) => object[] | Promise<object[]>) {
@@ -32,7 +36,7 @@ function theOrders(answer: (records: Record[]) => object[] | Promise<object[]>) 
       return (await answer(records)) as never;
     },
   });
-  return { orders: new SmsOrdersRepository(partialFake<DataSource>({}), audit), asked };
+  return { orders: new SmsOrdersRepository(partialFake<DataSource>({}), audit, NO_LIMITS), asked };
 }
 
 const written = ({ n }: Record) => ({ n, id: n + 1 });
@@ -86,7 +90,7 @@ describe('SmsOrdersRepository', () => {
           requestId === theirs.requestId ? theirs : null) as never,
       }),
     });
-    const orders = new SmsOrdersRepository(db, audit);
+    const orders = new SmsOrdersRepository(db, audit, NO_LIMITS);
     expect(await orders.placeOrder({ ...order(1), requestId: '12' })).toEqual({
       message: theirs,
       isNew: false,

@@ -6,11 +6,14 @@ import { isContentionError, isDatabaseUnavailable } from '#src/common/persistenc
 import { BatchLoader } from '#src/common/persistence/batches.js';
 import type { Actor } from '#src/common/work-context.js';
 import { AuditService, currentActor } from '../audit/audit.service.js';
+import { SpendLimitsService } from '../accounts/spend-limits.service.js';
 import { SmsMessage } from './entities/sms.entities.js';
 import { BalanceTooLow } from './sms.errors.js';
 
 export interface SmsOrder {
   accountId: number;
+  /** As in `SmsMessage`. */
+  apiKeyId: number | null;
   phoneNumberId: number;
   /** E.164, both. */
   from: string;
@@ -28,17 +31,18 @@ export interface PlacedSmsOrder {
   isNew: boolean;
 }
 
-type OrderResult = { message: SmsMessage } | { failure: unknown } | 'too low';
+type OrderResult = { message: SmsMessage } | { failure: unknown } | 'too low' | 'limited';
 /** Another request may run the statement. */
 type QueuedOrder = SmsOrder & { token: string; actor: Actor };
 
-/** Absent for an order that the balance does not cover. */
-interface PlacedRow {
+/** Absent for an order that the balance does not cover. `id` null: a spend limit does not cover it. */
+interface OrderRow {
   n: number;
-  id: number;
+  id: number | null;
   created_at: Date;
   updated_at: Date;
 }
+type PlacedRow = OrderRow & { id: number };
 
 /** Orders of one account: those that arrive while a statement runs are placed by the next one. */
 interface AccountOrders {
@@ -62,6 +66,7 @@ export class SmsOrdersRepository {
   constructor(
     private readonly db: DataSource,
     private readonly audit: AuditService,
+    private readonly spendLimits: SpendLimitsService,
   ) {}
 
   /** Null: no attempt at the request has placed its order. */
@@ -69,7 +74,7 @@ export class SmsOrdersRepository {
     return this.db.manager.findOneBy(SmsMessage, { requestId });
   }
 
-  /** @throws BalanceTooLow */
+  /** @throws BalanceTooLow, SpendLimitExceeded */
   async placeOrder(order: SmsOrder): Promise<PlacedSmsOrder> {
     try {
       return { message: await this.placeInBatch(order), isNew: true };
@@ -97,6 +102,10 @@ export class SmsOrdersRepository {
         actor: currentActor(),
       });
       if (outcome === 'too low') throw new BalanceTooLow();
+      if (outcome === 'limited') {
+        const spender = { accountId, keyId: order.apiKeyId };
+        throw await this.spendLimits.refusalOf(this.db.manager, spender, costOf(order));
+      }
       if ('failure' in outcome) throw outcome.failure;
       return outcome.message;
     } finally {
@@ -107,8 +116,8 @@ export class SmsOrdersRepository {
   private async placeBatch(orders: QueuedOrder[]): Promise<OrderResult[]> {
     try {
       const rows = await this.audit.change(async (tx, record) => {
-        const written = await tx.query<PlacedRow[]>(PLACE, [JSON.stringify(orders.map(toParameters))]);
-        for (const { n, id } of written) {
+        const written = await tx.query<OrderRow[]>(PLACE, [JSON.stringify(orders.map(toParameters))]);
+        for (const { n, id } of written.filter(isPlaced)) {
           const { accountId = 0, actor } = orders[n] ?? {};
           record({ accountId, action: 'sms.create', resourceId: id, ...(actor && { actor }) });
         }
@@ -125,9 +134,12 @@ export class SmsOrdersRepository {
   }
 }
 
-function toOrderResult(order: QueuedOrder, row: PlacedRow | undefined): OrderResult {
-  return row ? { message: toMessage(order, row) } : 'too low';
+function toOrderResult(order: QueuedOrder, row: OrderRow | undefined): OrderResult {
+  if (!row) return 'too low';
+  return isPlaced(row) ? { message: toMessage(order, row) } : 'limited';
 }
+
+const isPlaced = (row: OrderRow): row is PlacedRow => row.id !== null;
 
 const costOf = ({
   segments,
@@ -137,6 +149,7 @@ const costOf = ({
 const toParameters = (order: QueuedOrder, n: number) => ({
   n,
   account_id: order.accountId,
+  api_key_id: order.apiKeyId,
   phone_number_id: order.phoneNumberId,
   from_number: order.from,
   to_number: order.to,
@@ -156,6 +169,7 @@ const toMessage = (
   Object.assign(new SmsMessage(), {
     id,
     accountId: order.accountId,
+    apiKeyId: order.apiKeyId,
     phoneNumberId: order.phoneNumberId,
     from: order.from,
     to: order.to,
@@ -176,19 +190,21 @@ const toMessage = (
 const PLACE = `
   WITH asked AS MATERIALIZED (
     SELECT nextval('sms_messages_id_seq')::int AS id, asked.*
-      FROM jsonb_to_recordset($1) AS asked (n int, account_id int, phone_number_id int, from_number text,
+      FROM jsonb_to_recordset($1) AS asked (n int, account_id int, api_key_id int, phone_number_id int, from_number text,
         to_number text, body text, segments int, segment_price_micros bigint, cost_micros bigint, token text,
         request_id bigint)),
   payment AS MATERIALIZED (
     SELECT payment.* FROM pay_in_order((
       SELECT coalesce(jsonb_agg(jsonb_build_object(
-               'n', n, 'account_id', account_id, 'cost_micros', cost_micros, 'reference', id::text)), '[]')
+               'n', n, 'account_id', account_id, 'key_id', api_key_id, 'cost_micros', cost_micros,
+               'reference', id::text, 'is_limited', true)), '[]')
         FROM asked), 'sms', false) payment),
   written AS (
-    INSERT INTO sms_messages (id, account_id, phone_number_id, from_number, to_number, body, segments,
+    INSERT INTO sms_messages (id, account_id, api_key_id, phone_number_id, from_number, to_number, body, segments,
       segment_price_micros, total_cost_micros, token, request_id, check_at) OVERRIDING SYSTEM VALUE
-    SELECT asked.id, account_id, phone_number_id, from_number, to_number, body, segments, segment_price_micros,
+    SELECT asked.id, account_id, api_key_id, phone_number_id, from_number, to_number, body, segments, segment_price_micros,
            cost_micros, token, request_id, now() + make_interval(secs => ${IN_FLIGHT_SECONDS})
       FROM asked JOIN payment USING (n) WHERE is_paid ORDER BY n
     RETURNING id, created_at, updated_at)
-  SELECT n, id, created_at, updated_at FROM asked JOIN written USING (id)`;
+  SELECT n, written.id, created_at, updated_at FROM asked JOIN payment USING (n) LEFT JOIN written USING (id)
+   WHERE is_paid OR is_refused`;

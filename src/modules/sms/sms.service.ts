@@ -5,6 +5,7 @@ import { addDayConditions } from '#src/http/pagination/day-filter.js';
 import { pageOffset, Page } from '#src/http/pagination/page.js';
 import { countryOf } from '#src/common/phone/phone.js';
 import { toAmount } from '#src/common/money/micros.js';
+import { currentKeyId } from '#src/common/work-context.js';
 import { isAllowedDestination } from '#src/common/phone/destinations.js';
 import { AccountsService, type NumberCondition } from '../accounts/accounts.service.js';
 import { ErasedNumbersService } from '../suppressions/erased-numbers.service.js';
@@ -97,6 +98,7 @@ export class SmsService {
       throw new RecipientErased();
     return {
       accountId: userId,
+      apiKeyId: currentKeyId(),
       phoneNumberId: dto.from,
       from,
       to,

@@ -5,7 +5,7 @@ import { CallsRepository } from '../calls/calls.repository.js';
 import type { CallView } from '../calls/call.view.js';
 import { storedTicket } from '#src/modules/calls/states/web-call-ticket.js';
 import { WebCallStateService, type LineAdmission } from '#src/modules/calls/states/web-call-state.service.js';
-import { VisitorBudgetService } from './visitor-budget.service.js';
+import { WebCallBudgetService } from './web-call-budget.service.js';
 
 /** Opens the lines of web calls; those of visitors only where there is a slot and money for them. */
 @Injectable()
@@ -14,7 +14,7 @@ export class LineOpeningsService {
     private readonly calls: CallsRepository,
     private readonly assistants: AssistantsService,
     private readonly states: WebCallStateService,
-    private readonly budget: VisitorBudgetService,
+    private readonly budget: WebCallBudgetService,
   ) {}
 
   /** The call whose line is opened with this token; null: none waits for it. `refused`: it is over without a line. */

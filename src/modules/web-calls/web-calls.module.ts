@@ -5,7 +5,7 @@ import { CallsModule } from '../calls/calls.module.js';
 import { ConversationsModule } from '../conversations/conversations.module.js';
 import { LineOpeningsService } from './line-openings.service.js';
 import { UserWebCallsController } from './user-web-calls.controller.js';
-import { VisitorBudgetService } from './visitor-budget.service.js';
+import { WebCallBudgetService } from './web-call-budget.service.js';
 import { WebCallAccessGuard } from './web-call-access.guard.js';
 import { WebCallSocketService } from './web-call-socket.service.js';
 import { WebCallsController } from './web-calls.controller.js';
@@ -17,7 +17,7 @@ import { WebConversationsService } from './web-conversations.service.js';
   controllers: [UserWebCallsController, WebCallsController],
   providers: [
     LineOpeningsService,
-    VisitorBudgetService,
+    WebCallBudgetService,
     WebCallAccessGuard,
     WebCallSocketService,
     WebCallsService,

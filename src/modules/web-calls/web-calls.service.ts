@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { lockAccount } from '#src/common/persistence/locks.js';
+import { currentKeyId } from '#src/common/work-context.js';
 import { withConnectionQuota } from '#src/common/persistence/shared-pool.js';
 import { RuntimeSettings } from '#src/config/runtime-settings.js';
 import { AuditService } from '../audit/audit.service.js';
-import { AccountsService, type AccountView } from '../accounts/accounts.service.js';
-import { callBudget, type CallBudget } from '../accounts/call-budget.js';
+import { SpendLimitsService } from '../accounts/spend-limits.service.js';
 import { evaluationPlanOf, type AssistantView } from '../assistants/assistant-view.js';
 import { AssistantNotFound } from '../assistants/assistants.errors.js';
 import { AssistantsService } from '../assistants/assistants.service.js';
@@ -15,7 +15,7 @@ import type { NewCall } from '../calls/call.view.js';
 import { WEB_CALL_TICKET_SECONDS } from '#src/modules/calls/states/web-call-state.service.js';
 import { CallSpeechService } from '../conversations/call-speech.service.js';
 import { CallRefused } from '../dialer/dialer.errors.js';
-import { VisitorBudgetService } from './visitor-budget.service.js';
+import { WebCallBudgetService } from './web-call-budget.service.js';
 import type { BeginUserWebCallDto, BeginWebCallDto } from './dto/web-call-input.dto.js';
 import {
   toWidgetResponse,
@@ -39,11 +39,11 @@ export class WebCallsService {
   constructor(
     private readonly audit: AuditService,
     private readonly settings: RuntimeSettings,
-    private readonly accounts: AccountsService,
+    private readonly spendLimits: SpendLimitsService,
     private readonly assistants: AssistantsService,
     private readonly calls: CallsRepository,
     private readonly voices: CallSpeechService,
-    private readonly visitors: VisitorBudgetService,
+    private readonly budgets: WebCallBudgetService,
   ) {}
 
   /** When a keyed request is repeated after its process died, it finds the call that was made: no second call. */
@@ -85,13 +85,15 @@ export class WebCallsService {
   }
 
   private async begin(assistant: AssistantView, asked: WebCallRequest): Promise<WebCallResponse> {
-    const call = await this.audit.change(async (tx, record) => {
-      const opened = await this.open(tx, assistant, asked);
-      const { accountId, id: assistantId } = assistant;
-      const details = { assistant_id: assistantId, type: 'web' };
-      if (!asked.visitor) record({ accountId, action: 'call.create', resourceId: opened.id, details });
-      return opened;
-    });
+    const call = await this.spendLimits.noteRefusals(() =>
+      this.audit.change(async (tx, record) => {
+        const opened = await this.open(tx, assistant, asked);
+        const { accountId, id: assistantId } = assistant;
+        const details = { assistant_id: assistantId, type: 'web' };
+        if (!asked.visitor) record({ accountId, action: 'call.create', resourceId: opened.id, details });
+        return opened;
+      }),
+    );
     return this.toResponse(call, await this.lineOf(assistant));
   }
 
@@ -107,13 +109,14 @@ export class WebCallsService {
     { variables, visitor = null, requestId }: WebCallRequest,
   ): Promise<{ id: number; token: string }> {
     await lockAccount(tx, assistant.accountId);
-    const account = await this.accounts.accountView(assistant.accountId, tx);
     if (assistant.status !== 'active') throw new CallRefused('notActive');
+    const apiKeyId = visitor ? null : currentKeyId();
     const budget = visitor
-      ? await this.visitors.reserveTicket(tx, assistant, account, visitor.key)
-      : await this.budgetOf(tx, assistant, account);
+      ? await this.budgets.reserveTicket(tx, assistant, visitor.key)
+      : await this.budgets.reserveCall(tx, assistant, apiKeyId);
     return this.calls.insertCall(tx, {
-      accountId: account.id,
+      accountId: assistant.accountId,
+      apiKeyId,
       assistant: { id: assistant.id, name: assistant.name },
       campaign: null,
       leadId: null,
@@ -130,19 +133,6 @@ export class WebCallsService {
       evaluationPlan: evaluationPlanOf(assistant),
       checkAt: new Date(Date.now() + CHECK_AFTER_MS),
     });
-  }
-
-  /** @throws CallRefused */
-  private async budgetOf(
-    tx: EntityManager,
-    assistant: AssistantView,
-    account: AccountView,
-  ): Promise<CallBudget> {
-    const budget = callBudget(account, assistant.maxCallDuration);
-    if (budget === null) throw new CallRefused('balance');
-    const running = await this.calls.countRunning(tx, account.id);
-    if (running >= account.plan.maxParallelCalls) throw new CallRefused('parallel');
-    return budget;
   }
 
   private toResponse({ id, token }: { id: number; token: string }, line: LineKind): WebCallResponse {

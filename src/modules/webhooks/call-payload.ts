@@ -33,6 +33,7 @@ export interface PayloadLead {
 type PayloadCall = Omit<
   CallView,
   | 'token'
+  | 'apiKeyId'
   | 'carrierSid'
   | 'evaluationPlan'
   | 'evaluationError'

@@ -19,6 +19,7 @@ export const WEBHOOK_EVENTS = [
   'conversation.ended',
   'campaign.stopped',
   'model.retiring',
+  'spend_limit_reached',
 ] as const;
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 

@@ -1,5 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { AuthModule } from '#src/auth/auth.module.js';
+import { AccountsModule } from '../accounts/accounts.module.js';
 import { AssistantsModule } from '../assistants/assistants.module.js';
 import { CallsModule } from '../calls/calls.module.js';
 import { CampaignsModule } from '../campaigns/campaigns.module.js';
@@ -24,6 +26,7 @@ import {
 } from './entities/webhook.entities.js';
 import { InboundCallWebhookService } from './inbound-call-webhook.service.js';
 import { ModelWebhooksListener } from './model-webhooks.listener.js';
+import { SpendLimitWebhooksListener } from './spend-limit-webhooks.listener.js';
 import { SwitchedOffWebhooksListener } from './switched-off-webhooks.listener.js';
 import { TestWebhooksService } from './log/test-webhooks.service.js';
 import { WebhookDeliveriesService } from './log/webhook-deliveries.service.js';
@@ -37,7 +40,9 @@ import { WebhooksController } from './webhooks.controller.js';
 @Module({
   imports: [
     TypeOrmModule.forFeature([WebhookDelivery, WebhookAttempt, WebhookFailure, WebhookSecret]),
+    AccountsModule,
     AssistantsModule,
+    AuthModule,
     CallsModule,
     CampaignsModule,
     LeadsModule,
@@ -51,6 +56,7 @@ import { WebhooksController } from './webhooks.controller.js';
     CallWebhooksListener,
     CampaignWebhooksListener,
     ModelWebhooksListener,
+    SpendLimitWebhooksListener,
     SwitchedOffWebhooksListener,
     NewDeliveriesService,
     DeliveriesRepository,

@@ -43,6 +43,7 @@ export class CallStore {
     insertCall: async (_tx: unknown, { assistant, campaign, ...call }: NewCall) => {
       this.call = {
         ...call,
+        apiKeyId: call.apiKeyId ?? null,
         visitor: null,
         visitorVariables: [],
         id: CALL_ID,

@@ -202,6 +202,7 @@ export class ServiceParts {
     const budget = callBudget(this.account, assistant.maxCallDuration);
     if (!budget) throw new Error('the balance does not pay for a minute');
     const request = {
+      apiKeyId: null,
       campaign: null,
       leadId: facts.lead ? 1 : null,
       requestId: null,

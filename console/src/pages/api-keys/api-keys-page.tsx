@@ -79,6 +79,12 @@ const COLUMNS: Column<ApiKey>[] = [
       <span title={ranges.join(', ')}>{t.apiKeys.addresses(ranges)}</span>
     ),
   },
+  {
+    key: 'spent',
+    header: t.apiKeys.columns.spent,
+    isSecondary: true,
+    cell: (key) => <Spending apiKey={key} />,
+  },
   { key: 'used', header: t.apiKeys.columns.used, isSecondary: true, cell: (key) => <LastUse apiKey={key} /> },
   {
     key: 'expires',
@@ -104,6 +110,12 @@ const COLUMNS: Column<ApiKey>[] = [
     ),
   },
 ];
+
+/** In this hour, and how much it may. */
+function Spending({ apiKey: { spend_limit_per_hour: limit, spent_this_hour: spent } }: { apiKey: ApiKey }) {
+  const { money } = useSession();
+  return limit === null ? money(spent) : t.spendLimit.spent(money(spent), money(limit));
+}
 
 const isPast = (at: string): boolean => parseTime(at).getTime() <= Date.now();
 

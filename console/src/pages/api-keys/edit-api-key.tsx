@@ -3,6 +3,7 @@ import { api, type Schemas } from '#console/api/client';
 import { queryClient } from '#console/api/query-client';
 import { ApiForm } from '#console/components/api-form';
 import { notifyDone } from '#console/components/notify';
+import { SpendLimitInput } from '#console/components/spend-limit-input';
 import { t } from '#console/texts';
 import { AddressesInput } from './addresses-input';
 
@@ -11,13 +12,13 @@ interface EditApiKeyProps {
   close: () => void;
 }
 
-/** Its name and the addresses that may use it: nothing else of a key changes. */
+/** Its name, the addresses that may use it and its limit: nothing else of a key changes. */
 export default function EditApiKey({ apiKey, close }: EditApiKeyProps) {
-  const { id, name, allowed_addresses } = apiKey;
+  const { id, name, allowed_addresses, spend_limit_per_hour } = apiKey;
   return (
     <Modal opened onClose={close} title={t.apiKeys.edit.title(name)}>
-      <ApiForm<{ name: string; allowed_addresses: string[] }>
-        initialValues={{ name, allowed_addresses }}
+      <ApiForm<Pick<typeof apiKey, 'name' | 'allowed_addresses' | 'spend_limit_per_hour'>>
+        initialValues={{ name, allowed_addresses, spend_limit_per_hour }}
         save={(body) => api.PUT('/user/api-keys/{id}', { params: { path: { id } }, body })}
         onSaved={() => {
           notifyDone(t.apiKeys.edit.done);
@@ -35,6 +36,12 @@ export default function EditApiKey({ apiKey, close }: EditApiKeyProps) {
               {...form.getInputProps('name')}
             />
             <AddressesInput {...form.getInputProps('allowed_addresses')} />
+            <SpendLimitInput
+              help={t.spendLimit.ofKey}
+              value={form.values.spend_limit_per_hour}
+              onChange={(next) => form.setFieldValue('spend_limit_per_hour', next)}
+              error={form.errors['spend_limit_per_hour']}
+            />
           </Stack>
         )}
       </ApiForm>

@@ -8,6 +8,7 @@ import { api, type Schemas } from '#console/api/client';
 import { ApiForm } from '#console/components/api-form';
 import { LinkAnchor, LinkButton } from '#console/components/links';
 import { PageHeader } from '#console/components/page-header';
+import { SpendLimitInput } from '#console/components/spend-limit-input';
 import { instantOf } from '#console/formats/zoned';
 import { useSession, type Scope } from '#console/session/session';
 import { t } from '#console/texts';
@@ -85,6 +86,12 @@ function KeyForm({ onCreated }: { onCreated: (key: NewKey) => void }) {
               {...form.getInputProps('expires_at')}
             />
             <AddressesInput {...form.getInputProps('allowed_addresses')} />
+            <SpendLimitInput
+              help={t.spendLimit.ofKey}
+              value={form.values.spend_limit_per_hour}
+              onChange={(next) => form.setFieldValue('spend_limit_per_hour', next)}
+              error={form.errors['spend_limit_per_hour']}
+            />
           </Stack>
         )}
       </ApiForm>
@@ -97,6 +104,7 @@ const NEW_KEY = {
   scopes: ['read'] as Scope[],
   expires_at: null as string | null,
   allowed_addresses: [] as string[],
+  spend_limit_per_hour: null as number | null,
 };
 const PRESETS: [string, number][] = [
   [t.apiKeys.form.presets.month, 30],

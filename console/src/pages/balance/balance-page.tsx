@@ -10,6 +10,7 @@ import { useSession } from '#console/session/session';
 import { t } from '#console/texts';
 import { BalanceFilters } from './balance-filters';
 import { DailyBalance } from './daily-balance';
+import { HourlySpending } from './hourly-spending';
 
 type Movement = Schemas['LedgerEntryResponse'];
 
@@ -60,6 +61,7 @@ function Tiles() {
         value={data && money(data.available_balance)}
         note={tiles.availableNote}
       />
+      <HourlySpending />
     </Group>
   );
 }

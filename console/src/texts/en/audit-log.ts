@@ -61,10 +61,12 @@ export const auditLog = {
   } as Words,
   actions: {
     'account.create': 'Account created',
+    'account.reach-spend-limit': 'Spend limit of the account reached',
     'account.top-up': 'Account topped up',
     'account.update': 'Account changed',
     'api-key.create': 'API key created',
     'api-key.delete': 'API key revoked',
+    'api-key.reach-spend-limit': 'Spend limit of an API key reached',
     'api-key.update': 'API key changed',
     'assistant.create': 'Assistant created',
     'assistant.delete': 'Assistant deleted',

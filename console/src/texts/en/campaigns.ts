@@ -107,6 +107,8 @@ export const campaigns = {
     no_phone_number: 'There is no number to call from: buy one or choose one, then start the campaign again.',
     carrier: 'The carrier takes no calls for now. The campaign goes on by itself.',
     balance_held: 'The running calls hold what is left of the balance. It goes on when they end.',
+    spend_limit:
+      'The hourly spend limit of the account, or of the key that started it, is reached. It goes on in the next hour.',
     no_free_slot: 'As many calls are running as the campaign or the plan allows.',
   } as Record<string, string>,
   /** Why leads wait: of so many, until then. */
@@ -119,6 +121,8 @@ export const campaigns = {
     carrier: (n: number) => `${verb(n, 'waits', 'wait')}: the carrier takes no calls for now.`,
     balance_held: (n: number) =>
       `${verb(n, 'waits', 'wait')}: running calls hold what is left of the balance.`,
+    spend_limit: (n: number, time: string | null) =>
+      `${verb(n, 'waits', 'wait')}${until(time)}: the hourly spend limit is reached.`,
     no_free_slot: (n: number) => `${verb(n, 'waits', 'wait')} for a free line.`,
     due_later: (n: number, time: string | null) =>
       `${verb(n, 'waits', 'wait')} for a retry or an appointment${time === null ? '' : `, the first at ${time}`}.`,
@@ -143,6 +147,7 @@ export const campaigns = {
     no_phone_number: () => 'It is not called because the campaign has no number to call from.',
     carrier: () => 'It waits because the carrier takes no calls for now.',
     balance_held: () => 'It waits because running calls hold what is left of the balance.',
+    spend_limit: (time) => `It waits${until(time)}: the hourly spend limit is reached.`,
     no_free_slot: () => 'It waits for a free line: other leads are before it.',
     due_later: (time) => `It waits for its next call${time === null ? '' : `, at ${time} at the earliest`}.`,
     window: (time) =>

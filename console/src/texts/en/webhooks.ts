@@ -36,6 +36,7 @@ export const webhooks = {
     'conversation.ended': 'Conversation ended',
     'campaign.stopped': 'Campaign stopped',
     'model.retiring': 'Model retires',
+    spend_limit_reached: 'Spend limit reached',
   } as Words,
   test: 'Test',
   call: (id: number): string => `Call ${id}`,

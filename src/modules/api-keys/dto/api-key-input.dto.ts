@@ -1,6 +1,7 @@
 import { MAX_RANGES } from '#src/common/address-ranges.js';
 import { SCOPES, type Scope } from '#src/http/scopes.js';
 import { TextField } from '#src/common/validation/fields.js';
+import { SpendLimitField } from '../../accounts/spend-limit-field.js';
 import { UpdateType } from '#src/common/validation/update-type.js';
 import { AddressListField, EnumListField, TimestampField } from '#src/common/validation/text-fields.js';
 
@@ -17,6 +18,12 @@ class ChangeableFields {
       'creator; empty: all. From elsewhere it is a 403.',
   })
   allowed_addresses?: string[];
+
+  @SpendLimitField(
+    'What the key may spend in an hour of the clock (UTC), in the account currency, with up to six decimals: by calls, ' +
+      'messages and numbers that it pays, and by campaigns that it started. Null, the default: no limit.',
+  )
+  spend_limit_per_hour?: number | null;
 }
 
 /** Absent keeps the value. The scopes and the expiry of a key never change. */

@@ -2,7 +2,10 @@ import { ApiProperty, PickType } from '@nestjs/swagger';
 import type { AccessToken } from '#src/auth/entities/access-token.entity.js';
 import { SCOPES, type Scope } from '#src/http/scopes.js';
 import { MessageResponse } from '#src/http/message.response.js';
+import { toAmount } from '#src/common/money/micros.js';
 import { toIsoMicros } from '#src/common/time/time.js';
+import { SPEND_LIMIT, SPENT_THIS_HOUR } from '#src/modules/accounts/dto/spend-limit.response.js';
+import type { HourlySpending } from '#src/modules/accounts/spend-limits.service.js';
 
 const INSTANT = { example: '2026-01-31T09:30:00.000000Z' };
 
@@ -41,13 +44,24 @@ export class ApiKeyResponse {
     description: 'Addresses and CIDR ranges of the clients that may use it; empty: all.',
   })
   allowed_addresses: string[];
+  @ApiProperty({ ...SPEND_LIMIT, description: 'Null: no limit.' })
+  spend_limit_per_hour: number | null;
+  @ApiProperty({ description: SPENT_THIS_HOUR, example: 12.5 }) spent_this_hour: number;
 }
 
 export class ApiKeysResponse {
   @ApiProperty({ type: [ApiKeyResponse] }) api_keys: ApiKeyResponse[];
 }
 
-const SHOWN_AT_CREATION = ['id', 'name', 'created_at', 'expires_at', 'scopes', 'allowed_addresses'] as const;
+const SHOWN_AT_CREATION = [
+  'id',
+  'name',
+  'created_at',
+  'expires_at',
+  'scopes',
+  'allowed_addresses',
+  'spend_limit_per_hour',
+] as const;
 
 export class NewApiKeyResponse extends PickType(ApiKeyResponse, SHOWN_AT_CREATION) {
   @ApiProperty({
@@ -62,7 +76,11 @@ export class CreatedApiKeyResponse extends MessageResponse {
   @ApiProperty() api_key: NewApiKeyResponse;
 }
 
-export const toApiKeyResponse = (key: AccessToken): ApiKeyResponse => ({
+/** @param spending absent: it never spent, and has no limit */
+export const toApiKeyResponse = (
+  key: AccessToken,
+  { limitMicros, spentMicros }: HourlySpending = { limitMicros: null, spentMicros: 0n },
+): ApiKeyResponse => ({
   id: key.id,
   name: key.name,
   last_used_at: key.lastUsedAt && toIsoMicros(key.lastUsedAt),
@@ -72,6 +90,8 @@ export const toApiKeyResponse = (key: AccessToken): ApiKeyResponse => ({
   expires_at: key.expiresAt && toIsoMicros(key.expiresAt),
   scopes: key.scopes,
   allowed_addresses: key.allowedAddresses,
+  spend_limit_per_hour: limitMicros === null ? null : toAmount(limitMicros),
+  spent_this_hour: toAmount(spentMicros),
 });
 
 const UNUSED_MS = 90 * 86_400_000;
@@ -84,7 +104,12 @@ function unusedSince({ lastUsedAt, createdAt, expiresAt }: AccessToken): string 
 }
 
 /** @param token its text, which is not stored */
-export const toNewApiKeyResponse = (key: AccessToken, token: string): NewApiKeyResponse => {
-  const { id, name, created_at, expires_at, scopes, allowed_addresses } = toApiKeyResponse(key);
-  return { id, name, token, created_at, expires_at, scopes, allowed_addresses };
+export const toNewApiKeyResponse = (
+  key: AccessToken,
+  token: string,
+  spending: HourlySpending | undefined,
+): NewApiKeyResponse => {
+  const { id, name, created_at, expires_at, scopes, allowed_addresses, spend_limit_per_hour } =
+    toApiKeyResponse(key, spending);
+  return { id, name, token, created_at, expires_at, scopes, allowed_addresses, spend_limit_per_hour };
 };

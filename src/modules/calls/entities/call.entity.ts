@@ -85,6 +85,10 @@ export class Call {
   @Column({ type: 'text' })
   assistantName: string;
 
+  /** The API key that started it, itself or by the start of its campaign; null: none did. */
+  @Column({ type: 'int', nullable: true })
+  apiKeyId: number | null;
+
   @Column({ type: 'int', nullable: true })
   campaignId: number | null;
 

@@ -16,7 +16,7 @@ class FakeLedger extends LedgerService {
 }
 
 const tx = {} as EntityManager;
-const call = { accountId: 1, callId: 7, pricePerMinuteMicros: 50_000n };
+const call = { accountId: 1, callId: 7, apiKeyId: 3, pricePerMinuteMicros: 50_000n };
 
 describe('the price of minutes', () => {
   it.each([
@@ -37,7 +37,7 @@ describe('CallChargesService', () => {
     const totals = await charges.chargeCall(tx, { ...call, carrierCostMicros: 28_000n, durationSeconds: 61 });
     expect(totals).toEqual({ carrierCostMicros: 28_000n, totalCostMicros: 128_000n });
     expect(ledger.posted).toEqual([
-      { accountId: 1, kind: 'call', reference: '7', amountMicros: -128_000n, mayOverdraw: true },
+      { accountId: 1, keyId: 3, kind: 'call', reference: '7', amountMicros: -128_000n, mayOverdraw: true },
     ]);
   });
 
@@ -53,7 +53,7 @@ describe('CallChargesService', () => {
     const ledger = new FakeLedger();
     const charges = new CallChargesService(ledger);
     await charges.chargeCall(tx, { ...call, carrierCostMicros: null, durationSeconds: 1 });
-    const late = { accountId: 1, callId: 7, carrierCostMicros: 14_000n };
+    const late = { accountId: 1, callId: 7, apiKeyId: 3, carrierCostMicros: 14_000n };
     expect(await charges.chargeLateCarrierPrice(tx, late)).toBe(true);
     expect(await charges.chargeLateCarrierPrice(tx, late)).toBe(false);
     expect(ledger.posted.map(({ kind, amountMicros }) => [kind, amountMicros])).toEqual([

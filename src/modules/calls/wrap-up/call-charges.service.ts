@@ -21,6 +21,7 @@ export const CALL_HOLD_SOURCE: HoldSource = {
     tx
       .createQueryBuilder(Call, 'call')
       .select('call.accountId', 'account_id')
+      .addSelect('call.apiKeyId', 'api_key_id')
       .addSelect('call.holdMicros', 'hold_micros')
       .where('call.holdMicros <> 0'),
 };
@@ -28,6 +29,8 @@ export const CALL_HOLD_SOURCE: HoldSource = {
 export interface CallCharge {
   accountId: number;
   callId: number;
+  /** As in `Call`. */
+  apiKeyId: number | null;
   /** Null while the carrier's price is unknown; `chargeLateCarrierPrice` charges it later. */
   carrierCostMicros: bigint | null;
   pricePerMinuteMicros: bigint;
@@ -43,6 +46,7 @@ export interface CallTotals {
 export interface LateCarrierPrice {
   accountId: number;
   callId: number;
+  apiKeyId: number | null;
   carrierCostMicros: bigint;
 }
 
@@ -68,12 +72,13 @@ export class CallChargesService {
   private postCharge(
     tx: EntityManager,
     kind: 'call' | 'call-carrier',
-    { accountId, callId }: LateCarrierPrice | CallCharge,
+    { accountId, callId, apiKeyId }: LateCarrierPrice | CallCharge,
     amountMicros: bigint,
   ) {
     const reference = String(callId);
     return this.ledger.postEntry(tx, {
       accountId,
+      keyId: apiKeyId,
       kind,
       reference,
       amountMicros: -amountMicros,

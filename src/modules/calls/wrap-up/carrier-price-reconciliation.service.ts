@@ -29,6 +29,7 @@ export class CarrierPriceReconciliationService {
       const posted = await this.charges.chargeLateCarrierPrice(tx, {
         accountId: call.accountId,
         callId: call.id,
+        apiKeyId: call.apiKeyId,
         carrierCostMicros: carrierMicros,
       });
       // Another process has charged it and written the new total.

@@ -101,6 +101,7 @@ export class WrapUpProcessor implements RowProcessor {
       const totals = await this.charges.chargeCall(tx, {
         accountId: call.accountId,
         callId: call.id,
+        apiKeyId: call.apiKeyId,
         carrierCostMicros: priceMicros,
         pricePerMinuteMicros: call.pricePerMinuteMicros,
         durationSeconds: call.duration,

@@ -23,6 +23,7 @@ export type WaitReason = (typeof WAIT_REASONS)[number];
 const OBSTACLE_TEXT =
   '`not_in_progress`; `assistant_inactive`, `assistant_deleted`, `no_phone_number`, `balance`: it stops by itself; ' +
   '`carrier`: the carrier takes no calls for now; `balance_held`: running calls hold what is left of the balance; ' +
+  '`spend_limit`: the hourly limit of the account, or of the API key that started it, is reached; it goes on in the next hour; ' +
   '`no_free_slot`: as many calls are running as the campaign or the plan allows';
 
 export class PreviewedLeadResponse {

@@ -45,6 +45,10 @@ export class Campaign {
   @Column({ type: 'text', default: 'draft' })
   status: CampaignStatus;
 
+  /** The API key that started it last: its spend limit counts for the calls. Null: none. */
+  @Column({ type: 'int', nullable: true })
+  startedByKeyId: number | null;
+
   /** Null unless the campaign stopped by itself. */
   @Column({ type: 'text', nullable: true })
   stoppedReason: StopReason | null;

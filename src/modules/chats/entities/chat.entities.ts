@@ -179,6 +179,10 @@ export class ChatTurn {
   @Column({ type: 'text', nullable: true })
   requestKey: string | null;
 
+  /** The API key that sent it; null: none, as of visitors. */
+  @Column({ type: 'int', nullable: true })
+  apiKeyId: number | null;
+
   /** Zero again when the cost was given back. */
   @Column(bigintColumn({ default: 0 }))
   costMicros: bigint;

@@ -38,6 +38,10 @@ export class SmsMessage {
   @Column({ type: 'int' })
   accountId: number;
 
+  /** The API key that sent it; null: none. */
+  @Column({ type: 'int', nullable: true })
+  apiKeyId: number | null;
+
   @Column({ type: 'int' })
   phoneNumberId: number;
 

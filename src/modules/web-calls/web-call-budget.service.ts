@@ -3,6 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { TooManyRequests } from '#src/common/errors/api-error.js';
 import { AccountsService, type AccountView } from '../accounts/accounts.service.js';
 import { callBudget, type CallBudget } from '../accounts/call-budget.js';
+import { SpendLimitsService, withAllowance } from '../accounts/spend-limits.service.js';
 import type { AssistantView } from '../assistants/assistant-view.js';
 import { WidgetBudgetUsed } from '../assistants/assistants.errors.js';
 import { remainingVisitorBudget } from '../assistants/widget-settings.js';
@@ -21,33 +22,44 @@ const PART_OF_PARALLEL = 4;
 /** The hold of a call until its line opens. */
 const TICKET_HOLD_SECONDS = 60;
 
-/** What visitors may take of an account: slots, and money by the day. Its methods run under the account's lock. */
+/** What web calls may take of an account: slots and money, visitors by the day. Its methods run under the account's lock. */
 @Injectable()
-export class VisitorBudgetService {
+export class WebCallBudgetService {
   constructor(
     private readonly accounts: AccountsService,
+    private readonly spendLimits: SpendLimitsService,
     private readonly calls: CallsRepository,
     private readonly visitors: VisitorCallsService,
   ) {}
+
+  /** A call with a token of the account. @throws CallRefused, SpendLimitExceeded */
+  async reserveCall(
+    tx: EntityManager,
+    assistant: AssistantView,
+    apiKeyId: number | null,
+  ): Promise<CallBudget> {
+    const account = await this.accounts.accountView(assistant.accountId, tx);
+    const budget = await this.spendLimits.budgetOf(tx, account, apiKeyId, assistant.maxCallDuration);
+    if (budget === null) throw new CallRefused('balance');
+    const running = await this.calls.countRunning(tx, account.id);
+    if (running >= account.plan.maxParallelCalls) throw new CallRefused('parallel');
+    return budget;
+  }
 
   /**
    * Admits a call that has no line yet: it holds a minute, and no slot.
    *
    * @param visitor identifies the visitor's address
-   * @throws TooManyRequests, WidgetBudgetUsed, CallRefused
+   * @throws TooManyRequests, WidgetBudgetUsed, CallRefused, SpendLimitExceeded
    */
-  async reserveTicket(
-    tx: EntityManager,
-    assistant: AssistantView,
-    account: AccountView,
-    visitor: string,
-  ): Promise<CallBudget> {
+  async reserveTicket(tx: EntityManager, assistant: AssistantView, visitor: string): Promise<CallBudget> {
+    const account = await this.accounts.accountView(assistant.accountId, tx);
     if ((await this.visitors.countCalls(tx, account.id, visitor)) >= MAX_OPEN_CALLS)
       throw new TooManyRequests(WEB_CALL_TICKET_SECONDS);
     if (await this.isFull(tx, account)) throw new CallRefused('parallel');
     if ((await this.left(tx, assistant, account)) < account.plan.pricePerMinuteMicros)
       throw new WidgetBudgetUsed();
-    const budget = callBudget(account, TICKET_HOLD_SECONDS);
+    const budget = await this.spendLimits.budgetOf(tx, account, null, TICKET_HOLD_SECONDS);
     if (budget === null) throw new CallRefused('balance');
     return budget;
   }
@@ -58,7 +70,10 @@ export class VisitorBudgetService {
    * @param heldMicros the present hold of the call
    */
   async admitLine(tx: EntityManager, assistant: AssistantView, heldMicros: bigint): Promise<LineAdmission> {
-    const account = await this.accounts.accountView(assistant.accountId, tx);
+    const whole = await this.accounts.accountView(assistant.accountId, tx);
+    const spender = { accountId: whole.id, keyId: null };
+    const [allowance = null] = await this.spendLimits.findAllowances(tx, [spender]);
+    const account = withAllowance(whole, allowance);
     if (await this.isFull(tx, account)) return 'plan_limit';
     const available = account.availableMicros + heldMicros;
     const left = (await this.left(tx, assistant, account)) + heldMicros;
