@@ -70,6 +70,7 @@ export const ASSISTANT_RETENTION_SCHEMA: ApiPropertyOptions = {
     deliveries_days: DAYS_SCHEMA,
     mask_numbers: { type: 'boolean' },
   },
+  selfRequired: true,
   nullable: true,
   description: 'Null: as the account.',
 };
