@@ -236,3 +236,35 @@ it('movements are found by purpose, by day and by call', async () => {
   expect(searchParams.get('date_from')).toBe(searchParams.get('date_to'));
   await page.context().close();
 });
+
+it('what a key and the account may spend in an hour is shown and changed', async () => {
+  const user = await anAccount({ balance: 50 });
+  const page = await bench.signedIn(user.token, '/api-keys/new');
+  await page.getByRole('textbox', { name: 'Name' }).fill('Reminders');
+  await page.getByRole('textbox', { name: 'May spend in an hour' }).fill('2.5');
+  await button(page, 'Create a key').click();
+  await page.getByRole('link', { name: 'I have it: to the list' }).click();
+  const row = page.getByRole('row', { name: /Reminders/ });
+  await row.getByText('$0.00 of $2.50').waitFor();
+  await button(row, 'Edit Reminders').click();
+  const limit = dialog(page, 'Edit “Reminders”').getByRole('textbox', { name: 'May spend in an hour' });
+  expect(await limit.inputValue()).toBe('2.5');
+  await limit.fill('');
+  expect(await violations(page)).toEqual([]);
+  await button(page, 'Save').click();
+  await notice(page, 'The key is changed').waitFor();
+  await row.getByText('$0.00', { exact: true }).waitFor();
+
+  await visit(page, '/balance');
+  await page.getByText('Spent this hour').waitFor();
+  await button(page, 'Limit').click();
+  await page.getByRole('textbox', { name: 'May spend in an hour' }).fill('0.5');
+  expect(await violations(page)).toEqual([]);
+  await button(page, 'Save').click();
+  await notice(page, 'The limit is changed').waitFor();
+  await page.getByText('of $0.50 that may be spent').waitFor();
+  await consolePicture(page, 'balance-limit');
+  const { body } = await user.client.get<{ data: { spend_limit_per_hour: number } }>('/user/spend-limit');
+  expect(body.data.spend_limit_per_hour).toBe(0.5);
+  await page.context().close();
+});
