@@ -79,7 +79,7 @@ export class TurnModelService extends EndOfTurnModel implements OnModuleInit, On
 
   override async classify(audio: TurnAudio): Promise<TurnVerdict | null> {
     const { thread } = this;
-    if (!thread) return null;
+    if (!thread) return this.count('failed', null);
     if (this.waiting.size >= MAX_WAITING) return this.count('late', null);
     const started = performance.now();
     const probability = await this.ask(thread, audio);
