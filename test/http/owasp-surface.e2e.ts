@@ -80,9 +80,15 @@ describe('4, resources', () => {
 describe('8, configuration', () => {
   const documented = new Map<string, string[]>();
   for (const { path, method } of ENTRIES) documented.set(path, [...(documented.get(path) ?? []), method]);
+  /** `update-status` may be the id of another route. */
+  const isOther = (method: string, path: string): boolean =>
+    ENTRIES.some(
+      (entry) =>
+        entry.method === method && new RegExp(`^${entry.path.replace(/\{\w+\}/g, '[^/]+')}$`).test(path),
+    );
   const OTHERS = [...documented].flatMap(([path, methods]) =>
-    ['POST', 'PUT', 'PATCH', 'DELETE', 'TRACE']
-      .filter((method) => !methods.includes(method))
+    ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE']
+      .filter((method) => !methods.includes(method) && !isOther(method, path))
       .map((method) => ({ method, path })),
   );
 
@@ -108,8 +114,8 @@ describe('8, configuration', () => {
   it.each(WRONG)('tells nothing of its inside in the error for %s, on every route', async (title, body) => {
     const problems = await inParallel(WITH_BODY, async (entry) => {
       const answer = await ask(entry.method, pathWith(entry, NO_IDS), JSON_TYPE, body);
-      // A body without a field that counts is right where all are optional.
-      const isRight = answer.status < 300 && title === 'keys of prototypes';
+      // Without a field that counts it is right where all are optional.
+      const isRight = answer.status < 300 && ['null', 'keys of prototypes'].includes(title);
       const problem = isRight ? null : problemOf(answer);
       return problem === null ? [] : [`${entry.method} ${entry.path}: ${problem}`];
     });
