@@ -40,10 +40,11 @@ function toRow({ assistant, campaign, ...call }: NewCall, token: string) {
     evaluation_plan: call.evaluationPlan,
     check_at: call.checkAt,
     token,
+    created_at: call.createdAt ?? null,
   };
 }
 
-const COLUMNS: readonly (keyof ReturnType<typeof toRow>)[] = [
+const COLUMNS: readonly Exclude<keyof ReturnType<typeof toRow>, 'created_at'>[] = [
   'account_id',
   'assistant_id',
   'assistant_name',
@@ -65,8 +66,8 @@ const COLUMNS: readonly (keyof ReturnType<typeof toRow>)[] = [
   'check_at',
   'token',
 ];
-const INSERT = `INSERT INTO calls (${COLUMNS.join(', ')})
-  SELECT ${COLUMNS.join(', ')} FROM jsonb_populate_recordset(NULL::calls, $1) RETURNING id, token`;
+const INSERT = `INSERT INTO calls (${COLUMNS.join(', ')}, created_at)
+  SELECT ${COLUMNS.join(', ')}, coalesce(created_at, now()) FROM jsonb_populate_recordset(NULL::calls, $1) RETURNING id, token`;
 
 /** Summary of the calls of one lead: number, cost and the last call. */
 export interface LeadCallSummary {
@@ -142,12 +143,11 @@ export class CallsRepository {
     return inserted;
   }
 
-  /** Concurrent calls share a query. */
+  /** Concurrent calls share a query, as those of the next method do. */
   findView(id: number): Promise<CallView | null> {
     return this.views.load(id);
   }
 
-  /** Concurrent calls share a query. */
   findEndedCall(id: number): Promise<EndedCallView | null> {
     return this.ended.load(id);
   }

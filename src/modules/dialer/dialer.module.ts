@@ -20,6 +20,8 @@ import { CallAttempt } from './entities/call-attempt.entity.js';
 import { DialQueueService } from './dial-queue.service.js';
 import { DialMetricsService } from './dial-metrics.service.js';
 import { LeadSelectionService } from './lead-selection.service.js';
+import { LostCallLeadsService } from './lost-call-leads.service.js';
+import { LostCallRecordsService } from './lost-call-records.service.js';
 import { MakeCallController } from './make-call.controller.js';
 import { MakeCallService } from './make-call.service.js';
 
@@ -48,6 +50,8 @@ import { MakeCallService } from './make-call.service.js';
     DialQueueService,
     DialMetricsService,
     LeadSelectionService,
+    LostCallLeadsService,
+    LostCallRecordsService,
     MakeCallService,
   ],
   exports: [AttemptsPersonalDataService, CampaignDialerService, LeadSelectionService],
