@@ -30,17 +30,23 @@ export async function readRestoreState(db: Database): Promise<RestoreState | nul
 }
 
 /**
- * Closes the gate, unless it is closed.
+ * Closes the gate.
  *
- * @param to the moment that the database shows; null: when a service last used it
+ * @param to the moment that the database shows; null: when a service last used it, or what was said before
  */
 export async function markRestored(db: Database, because: string, to: Date | null): Promise<void> {
   await db.query(
-    `UPDATE installation SET restored_at = now(), restored_to = coalesce($2, seen_at), restored_because = $1
-      WHERE restored_at IS NULL`,
+    `UPDATE installation
+        SET restored_at = coalesce(restored_at, now()), restored_to = coalesce($2, restored_to, seen_at),
+            restored_because = coalesce(restored_because, $1)`,
     [because, to],
   );
 }
+
+/** `markRestored` after a restore by the command, for a server that takes no parameters: in one line. */
+export const markStatement = (to: Date): string =>
+  `UPDATE installation SET restored_at = now(), restored_to = '${to.toISOString()}', ` +
+  `restored_because = '${RESTORE_REASONS.command}'`;
 
 /** Opens the gate. */
 export async function releaseRestored(db: Database): Promise<void> {
@@ -63,10 +69,9 @@ export async function noticeRestore(db: Database): Promise<void> {
   const isElsewhere = known?.identity ? !isSameDatabase(known.identity, identity) : false;
   if (isElsewhere) await markRestored(db, RESTORE_REASONS.moved, null);
   if (known?.identity !== identity)
-    await db.query(
-      'UPDATE installation SET database_identity = $1, seen_at = coalesce(seen_at, now())',
-      [identity],
-    );
+    await db.query('UPDATE installation SET database_identity = $1, seen_at = coalesce(seen_at, now())', [
+      identity,
+    ]);
 }
 
 /**

@@ -41,7 +41,9 @@ export class LostCallLeadsService {
     const lead = leads.find(({ campaignId }) => mayCallFrom(campaigns.get(campaignId), id)) ?? leads[0];
     const campaign = lead && campaigns.get(lead.campaignId);
     if (!campaign) return 'no_lead';
-    const assistant = (await this.assistants.assistantViews([campaign.assistantId])).get(campaign.assistantId);
+    const assistant = (await this.assistants.assistantViews([campaign.assistantId])).get(
+      campaign.assistantId,
+    );
     return assistant ? { accountId, lead, campaign, assistant } : 'no_lead';
   }
 }

@@ -53,10 +53,7 @@ export class LostCallsService {
   }
 
   /** Of a call whose record was made again. The carrier is asked later for one that is running. */
-  async applyState(
-    token: string,
-    { sid, status, answeredBy, durationSeconds }: CarrierCall,
-  ): Promise<void> {
+  async applyState(token: string, { sid, status, answeredBy, durationSeconds }: CarrierCall): Promise<void> {
     await this.gateway.calls.applyReport({
       token,
       sid,
