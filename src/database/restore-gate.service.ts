@@ -7,13 +7,14 @@ import {
 } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { PeriodicTask } from '#src/common/time/periodic-task.js';
+import { RuntimeSettings } from '#src/config/runtime-settings.js';
 import {
   beat,
   LOST_IN_FAILOVER_MS,
   markRestored,
-  readRestoreState,
-  readSeen,
+  readInstallation,
   RESTORE_REASONS,
+  type InstallationState,
 } from './restore-state.js';
 
 const EVERY_MS = 2_000;
@@ -33,17 +34,20 @@ export class RestoreGateService implements OnModuleInit, OnApplicationBootstrap,
   // The outage of a database is reported by those whom it concerns. What was read last holds.
   private readonly task = new PeriodicTask(EVERY_MS, () => this.look());
 
-  constructor(private readonly db: DataSource) {}
+  constructor(
+    private readonly db: DataSource,
+    private readonly settings: RuntimeSettings,
+  ) {}
 
-  /** Before jobs and requests begin, and before the database is changed: it is compared with what was seen of it. */
+  /** Before jobs and requests begin, and before the row is changed: it is compared with what was seen of it. */
   async onModuleInit(): Promise<void> {
     this.isClosed = false;
-    await this.readState();
-    this.lastSeen = await readSeen(this.db);
+    this.apply(await readInstallation(this.db));
   }
 
+  /** A command does its work and ends. */
   onApplicationBootstrap(): void {
-    this.task.start();
+    if (this.settings.instanceId !== '') this.task.start();
   }
 
   beforeApplicationShutdown(): Promise<void> {
@@ -54,34 +58,40 @@ export class RestoreGateService implements OnModuleInit, OnApplicationBootstrap,
     return this.isClosed;
   }
 
-  /** By the database's clock; null: no service has used it before. */
+  /** When a service last used the database, by its clock; null: none has, or the gate is closed. */
   get seen(): Date | null {
     return this.lastSeen;
   }
 
   /** Closes the gate when the database is older than what was seen of it, e.g. by a process that has ended since. */
   async compare(seen: Date): Promise<void> {
-    const now = await readSeen(this.db);
-    if (now === null || seen.getTime() - now.getTime() <= LOST_IN_FAILOVER_MS) return;
-    await markRestored(this.db, RESTORE_REASONS.behind, null);
-    await this.readState();
+    const state = await readInstallation(this.db);
+    this.apply(isOlder(state, seen) ? await this.close() : state);
   }
 
   private async look(): Promise<void> {
-    if (!this.isClosed && this.lastSeen) await this.compare(this.lastSeen);
-    await this.readState();
-    this.lastSeen = this.isClosed ? null : await beat(this.db);
+    const state = await readInstallation(this.db);
+    this.apply(this.lastSeen && isOlder(state, this.lastSeen) ? await this.close() : state);
+    if (!this.isClosed) await beat(this.db);
   }
 
-  private async readState(): Promise<void> {
-    const state = await readRestoreState(this.db);
-    if ((state !== null) === this.isClosed) return;
-    this.isClosed = state !== null;
-    if (state === null) this.logger.log('The restored database is released: work goes on');
+  private async close(): Promise<InstallationState> {
+    await markRestored(this.db, RESTORE_REASONS.behind, null);
+    return readInstallation(this.db);
+  }
+
+  private apply({ restored, seen }: InstallationState): void {
+    this.lastSeen = restored === null ? seen : null;
+    if ((restored !== null) === this.isClosed) return;
+    this.isClosed = restored !== null;
+    if (restored === null) this.logger.log('The restored database is released: work goes on');
     else
       this.logger.warn(
-        `The database was restored (${state.because}): nothing is dialled, sent or charged. ` +
+        `The database was restored (${restored.because}): nothing is dialled, sent or charged. ` +
           'Next: npm run cli -- restore confirm',
       );
   }
 }
+
+const isOlder = ({ restored, seen }: InstallationState, than: Date): boolean =>
+  restored === null && seen !== null && than.getTime() - seen.getTime() > LOST_IN_FAILOVER_MS;

@@ -20,13 +20,23 @@ export const RESTORE_REASONS = {
   behind: 'it is older than what this service has seen of it',
 } as const;
 
-/** The gate is closed. @returns null: it is open */
-export async function readRestoreState(db: Database): Promise<RestoreState | null> {
-  const [row]: RestoreState[] = await db.query(
-    `SELECT restored_at AS "restoredAt", restored_to AS "restoredTo", restored_because AS because
-       FROM installation WHERE restored_at IS NOT NULL`,
-  );
-  return row ?? null;
+/** What the row says. */
+export interface InstallationState {
+  /** Null: the gate is open. */
+  restored: RestoreState | null;
+  /** When a service last used the database; null: none has. */
+  seen: Date | null;
+}
+
+export async function readInstallation(db: Database): Promise<InstallationState> {
+  const [row]: { restoredAt: Date | null; restoredTo: Date | null; because: string; seen: Date | null }[] =
+    await db.query(
+      `SELECT restored_at AS "restoredAt", restored_to AS "restoredTo", restored_because AS because, seen_at AS seen
+         FROM installation`,
+    );
+  if (!row) return { restored: null, seen: null };
+  const { restoredAt, restoredTo, because, seen } = row;
+  return { restored: restoredAt && { restoredAt, restoredTo, because }, seen };
 }
 
 /**
@@ -100,16 +110,10 @@ export function isSameDatabase(one: string, other: string): boolean {
 
 const BEAT_SECONDS = 10;
 
-/** Notes, at most every ten seconds, that a service uses the database. @returns when one did last; null: never */
-export async function beat(db: Database): Promise<Date | null> {
+/** Notes, at most every ten seconds, that a service uses the database. */
+export async function beat(db: Database): Promise<void> {
   await db.query(
     `UPDATE installation SET seen_at = now()
       WHERE restored_at IS NULL AND (seen_at IS NULL OR seen_at < now() - interval '${BEAT_SECONDS} seconds')`,
   );
-  return readSeen(db);
-}
-
-export async function readSeen(db: Database): Promise<Date | null> {
-  const [row]: { seen: Date | null }[] = await db.query('SELECT seen_at AS seen FROM installation');
-  return row?.seen ?? null;
 }

@@ -2,7 +2,7 @@ import type { Settings } from '#src/config/settings.js';
 import { migrate } from '#src/database/migrate.js';
 import {
   markRestored,
-  readRestoreState,
+  readInstallation,
   RESTORE_REASONS,
   type RestoreState,
 } from '#src/database/restore-state.js';
@@ -22,9 +22,9 @@ export async function markDatabase(
     await migrate(url, settings.catalogueFile);
     return withDataSource({ ...settings, databaseUrl: url }, async (db) => {
       await markRestored(db, RESTORE_REASONS.marked, to);
-      const state = await readRestoreState(db);
-      if (state === null) throw new Error('The database has no row of this installation.');
-      return state;
+      const { restored } = await readInstallation(db);
+      if (restored === null) throw new Error('The database has no row of this installation.');
+      return restored;
     });
   });
 }

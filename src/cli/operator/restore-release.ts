@@ -1,4 +1,4 @@
-import { readRestoreState, releaseRestored, type RestoreState } from '#src/database/restore-state.js';
+import { readInstallation, releaseRestored, type RestoreState } from '#src/database/restore-state.js';
 import { CarrierError } from '#src/modules/telephony/carrier-error.js';
 import type { CarrierCall } from '#src/modules/telephony/carrier-calls.js';
 import type { LostCallFate } from '#src/modules/dialer/lost-call-records.service.js';
@@ -41,7 +41,7 @@ export async function releaseRestore(
   { isConfirmed, isWithoutCarrier }: ReleaseOptions,
 ): Promise<ReleaseResult> {
   const { db } = services;
-  const state = await readRestoreState(db);
+  const { restored: state } = await readInstallation(db);
   if (state === null) return { state, preview: null, lost: null, released: false };
   if (state.restoredTo === null && !isWithoutCarrier) throw new Error(MOMENT_UNKNOWN);
   const preview = await previewRestore(db);
