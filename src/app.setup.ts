@@ -8,6 +8,7 @@ import { requiresAuthentication } from './auth/auth.decorators.js';
 import { authenticateRequests, BearerGuard } from './auth/bearer.guard.js';
 import { logRequestIds } from './common/logging/log-context.js';
 import { DatabaseOutageService } from './common/persistence/database-outage.service.js';
+import { RestoreGateService } from './database/restore-gate.service.js';
 import { servesApi, type RuntimeSettings } from './config/runtime-settings.js';
 import { ApiValidationPipe } from './http/api-validation.pipe.js';
 import { ApiErrorFilter } from './http/errors/api-error.filter.js';
@@ -22,6 +23,7 @@ import { registerMultipart } from './http/multipart.js';
 import { registerPageHeaders } from './http/page-headers.js';
 import { limitPublicRequests } from './http/rate-limit/limit-public-requests.js';
 import { limitAccountRequests, limitRequests } from './http/rate-limit/limit-requests.js';
+import { refuseChangesWhenRestored } from './http/restored-installation.js';
 import { disconnectSlowReaders, restrictToHealth, registerRequestHooks } from './http/request-hooks.js';
 import { traceRequests } from './http/trace-requests.js';
 import { registerTelephony } from './modules/telephony/register-telephony.js';
@@ -99,6 +101,7 @@ async function registerPipeline(app: NestFastifyApplication, settings: RuntimeSe
   const fastify = app.getHttpAdapter().getInstance();
   const { publicUrl, rateLimitPerMinute: perMinute, publicRateLimitPerMinute } = settings.http;
   const outage = app.get(DatabaseOutageService);
+  const gate = app.get(RestoreGateService);
   fastify.decorate('publicUrl', publicUrl);
   // Names and refusals that need nothing of the request but its head.
   logRequestIds(fastify);
@@ -118,6 +121,7 @@ async function registerPipeline(app: NestFastifyApplication, settings: RuntimeSe
     isToken: isWellFormedToken,
   });
   authenticateRequests(fastify, app.get(BearerGuard));
+  refuseChangesWhenRestored(fastify, () => gate.isHeld);
   limitAccountRequests(fastify, { perMinute });
   limitInFlight(fastify, app.get(InFlightLimiterService), ({ grant }) => grant?.accountId ?? null);
   enforceIdempotency(fastify, app.get(IdempotencyService), (error) => outage.reportOutage(error));

@@ -20,12 +20,15 @@ export function addCommand(parent: Command, usage: string, { does, examples }: C
     .addHelpText('after', `\nExamples:\n${lines.join('\n')}`);
 }
 
-/** The action of such a command: prints the report that `work` returns. */
+/**
+ * The action of such a command: prints the report that `work` returns. A command with subcommands that has `--json`
+ * too takes theirs.
+ */
 export function createReportAction<Arguments extends unknown[]>(
   work: (...args: Arguments) => Promise<Report>,
 ) {
   return async function action(this: Command, ...args: Arguments): Promise<void> {
-    printReport(await work(...args), this.opts<{ json?: boolean }>().json ?? false);
+    printReport(await work(...args), this.optsWithGlobals<{ json?: boolean }>().json ?? false);
   };
 }
 

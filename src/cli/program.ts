@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { addAccountCommands } from './commands/accounts.js';
 import { addAuditCommands } from './commands/audit.js';
+import { addBackupCommand, addRestoreCommands } from './commands/backup.js';
 import { addModelCommands, addProviderCommands, addVoiceCommands } from './commands/catalogue.js';
 import { addCampaignCommands } from './commands/campaigns.js';
 import { addImportCommands } from './commands/imports.js';
@@ -41,6 +42,8 @@ export function buildProgram(): Command {
     addKeyCommands,
     addAuditCommands,
     addMigrateCommand,
+    addBackupCommand,
+    addRestoreCommands,
     addDoctorCommand,
   ])
     add(program);

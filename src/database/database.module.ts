@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { DatabaseOutageService } from '#src/common/persistence/database-outage.service.js';
 import { RuntimeSettings } from '#src/config/runtime-settings.js';
 import { dataSourceOptions } from './data-source-options.js';
+import { RestoreGateService } from './restore-gate.service.js';
 
 @Global()
 @Module({
@@ -17,12 +18,13 @@ import { dataSourceOptions } from './data-source-options.js';
     }),
   ],
   providers: [
+    RestoreGateService,
     {
       provide: DatabaseOutageService,
       inject: [RuntimeSettings],
       useFactory: ({ databaseUrl }: RuntimeSettings) => new DatabaseOutageService(databaseUrl),
     },
   ],
-  exports: [DatabaseOutageService],
+  exports: [DatabaseOutageService, RestoreGateService],
 })
 export class DatabaseModule {}

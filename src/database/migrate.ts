@@ -3,6 +3,7 @@ import { ADVISORY_LOCKS } from '#src/common/persistence/locks.js';
 import { Installation } from './installation.entity.js';
 import { migrationDataSourceOptions } from './data-source-options.js';
 import { HISTORY, OLDEST_MIGRATION } from './history/index.js';
+import { noticeRestore } from './restore-state.js';
 import { BASELINE, MIGRATIONS } from './migrations/index.js';
 import { seedCatalogue } from './seed/seed-catalogue.js';
 import { applySqlFiles, clearAppliedSqlFiles } from './sql-files.js';
@@ -16,8 +17,8 @@ export interface MigrationResult {
 
 /**
  * Applies pending migrations and the files of functions, views and triggers that have changed, and updates the
- * catalogue, with the operator's file (`CATALOGUE_FILE`) over it. An advisory lock serializes processes that start at
- * the same time.
+ * catalogue, with the operator's file (`CATALOGUE_FILE`) over it; notices a restored database. An advisory lock
+ * serializes processes that start at the same time.
  */
 export async function migrate(databaseUrl: string, catalogueFile: string | null): Promise<MigrationResult> {
   return withLock(databaseUrl, async (db) => {
@@ -27,6 +28,7 @@ export async function migrate(databaseUrl: string, catalogueFile: string | null)
     const applied = [...upgrades, ...pending.map(({ name }) => name)];
     await db.transaction((tx) => applySqlFiles(tx, { all: applied.length > 0 }));
     await seedCatalogue(db, catalogueFile);
+    await noticeRestore(db);
     const [installation] = await db.getRepository(Installation).find();
     return { applied, instanceId: installation?.id ?? '' };
   });

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import type { EmbeddedServer, EmbeddedServerOptions } from './child-server.js';
 import {
   clusterExists,
+  finishRestore,
   initCluster,
   POSTGRES_DATABASE,
   POSTGRES_ENV,
@@ -43,18 +44,8 @@ interface EmbeddedPostgresOptions extends EmbeddedServerOptions {
  * @throws when the binaries are missing, another living process runs this database, or the server does not start
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedServer> {
-  const { log, sharedDirs = SHARED_DIRS } = options;
-  mkdirSync(options.dataDir, { recursive: true });
-  // The real path: a running server is recognised by the path on its command line.
-  const dataDir = realpathSync(options.dataDir);
-  const binaries = locatePostgresBinaries();
-  createLibraryLinks(binaries.nativeDir);
-
-  const record = new RuntimeRecord(dataDir, 'postgres');
-  await record.stopOrphan(STOP_STEPS, log);
-  const home = choosePostgresHome(dataDir, binaries, sharedDirs);
-  await stopLeftover(home.dataPath, log);
-  const password = await openCluster(dataDir, home, log);
+  const { dataDir, home, record } = await openHome(options);
+  const password = await openCluster(dataDir, home, options.log);
   return superviseServer(
     {
       name: 'postgres',
@@ -77,10 +68,30 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   );
 }
 
+/** Where the data of a directory are and who may open them, with nothing running on them. */
+export async function openHome(
+  options: Pick<EmbeddedPostgresOptions, 'dataDir' | 'log' | 'sharedDirs'>,
+): Promise<{ dataDir: string; home: PostgresHome; record: RuntimeRecord }> {
+  const { log, sharedDirs = SHARED_DIRS } = options;
+  mkdirSync(options.dataDir, { recursive: true });
+  // The real path: a running server is recognised by the path on its command line.
+  const dataDir = realpathSync(options.dataDir);
+  const binaries = locatePostgresBinaries();
+  createLibraryLinks(binaries.nativeDir);
+
+  const record = new RuntimeRecord(dataDir, 'postgres');
+  await record.stopOrphan(STOP_STEPS, log);
+  const home = choosePostgresHome(dataDir, binaries, sharedDirs);
+  await stopLeftover(home.dataPath, log);
+  return { dataDir, home, record };
+}
+
 /** The server that a living process runs on this directory; null when there is none. */
 export function findRunningPostgres(dataDir: string): RunningServer | null {
   return new RuntimeRecord(dataDir, 'postgres').findRunning();
 }
+
+export const passwordFileOf = (dataDir: string): string => join(dataDir, 'postgres.password');
 
 /** The record may be lost or outdated; the server's own pid file shows whether its data are in use. */
 async function stopLeftover(dataPath: string, log: (line: string) => void): Promise<void> {
@@ -97,7 +108,8 @@ async function openCluster(
   home: PostgresHome,
   log: (line: string) => void,
 ): Promise<string> {
-  const passwordFile = join(dataDir, 'postgres.password');
+  finishRestore(home.dataPath);
+  const passwordFile = passwordFileOf(dataDir);
   if (clusterExists(home.dataPath) && readPrivateFile(passwordFile) === null) {
     if (dirname(home.dataPath) === dataDir) {
       throw new Error(

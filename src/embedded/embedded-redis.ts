@@ -1,4 +1,5 @@
 import { accessSync, constants, mkdirSync, statSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { createConnection } from 'node:net';
 import { delimiter, join, resolve } from 'node:path';
 import type { EmbeddedServer, EmbeddedServerOptions } from './child-server.js';
@@ -48,6 +49,12 @@ export async function startEmbeddedRedis(options: EmbeddedServerOptions): Promis
     },
     { ...options, dataDir },
   );
+}
+
+/** Its work is found in rows: nothing is lost with it. The caller holds the lock of the directory. */
+export async function removeRedisData(dataDir: string, log: (line: string) => void): Promise<void> {
+  await new RuntimeRecord(dataDir, 'redis').stopOrphan(STOP_STEPS, log);
+  await rm(join(resolve(dataDir), 'redis'), { recursive: true, force: true });
 }
 
 /** The server that a living process runs on this directory; null when there is none. */

@@ -45,6 +45,11 @@ function readLines(dataPath: string): string[] {
 }
 
 const execFileAsync = promisify(execFile);
+/** Statements carry the password, and must not be logged. */
+const SINGLE_FLAGS = ['exit_on_error=on', 'timezone=UTC', 'log_min_error_statement=panic'].flatMap(
+  (value) => ['-c', value],
+);
+const MAX_SERVER_OUTPUT = 16 * 1024 * 1024;
 
 /** Without PG* variables of this process, which would change the server's settings. */
 export const POSTGRES_ENV: NodeJS.ProcessEnv = { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' };
@@ -55,6 +60,46 @@ export const POSTGRES_DATABASE = 'postgres';
 
 export function clusterExists(dataPath: string): boolean {
   return existsSync(join(dataPath, 'PG_VERSION'));
+}
+
+/** A restored cluster that has not taken its place yet. */
+export const restoredPathOf = (dataPath: string): string => `${dataPath}.restored`;
+
+/**
+ * A restored cluster takes the place of the one before, which is kept beside it. Between the two renamings there is
+ * none: `finishRestore`, at every start, makes up for the second.
+ *
+ * @returns where the one before is; null: there was none
+ */
+export function replaceCluster(dataPath: string): string | null {
+  const aside = `${dataPath}.replaced-${new Date().toISOString().replace(/[:.]/g, '-')}`;
+  const isReplacing = existsSync(dataPath);
+  if (isReplacing) renameSync(dataPath, aside);
+  finishRestore(dataPath);
+  return isReplacing ? aside : null;
+}
+
+export function finishRestore(dataPath: string): void {
+  if (!existsSync(dataPath) && clusterExists(restoredPathOf(dataPath)))
+    renameSync(restoredPathOf(dataPath), dataPath);
+}
+
+/**
+ * Runs statements on a cluster that no server runs on, without a password: one in each line.
+ *
+ * @throws Error: one failed; the log of the server has the reason
+ */
+export async function runStatements(
+  { dataPath, binDir, user }: PostgresHome,
+  statements: readonly string[],
+): Promise<void> {
+  const server = execFileAsync(
+    join(binDir, 'postgres'),
+    ['--single', '-D', dataPath, ...SINGLE_FLAGS, POSTGRES_DATABASE],
+    { ...user, cwd: dataPath, env: POSTGRES_ENV, maxBuffer: MAX_SERVER_OUTPUT },
+  );
+  server.child.stdin?.end(statements.map((statement) => `${statement}\n`).join(''));
+  await server;
 }
 
 /** Created beside its path and moved there when complete: a crash leaves no incomplete cluster. */

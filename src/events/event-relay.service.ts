@@ -6,6 +6,7 @@ import {
 } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
 import { describeError } from '#src/common/errors/describe-error.js';
+import { RestoreGateService } from '#src/database/restore-gate.service.js';
 import { RuntimeSettings, runsJobs } from '#src/config/runtime-settings.js';
 import { DatabaseOutageService } from '#src/common/persistence/database-outage.service.js';
 import { withConnectionQuota } from '#src/common/persistence/shared-pool.js';
@@ -68,6 +69,7 @@ export class EventRelayService implements OnApplicationBootstrap, BeforeApplicat
     private readonly events: EventsRepository,
     private readonly notifier: EventNotifierService,
     private readonly outage: DatabaseOutageService,
+    private readonly gate: RestoreGateService,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -104,6 +106,7 @@ export class EventRelayService implements OnApplicationBootstrap, BeforeApplicat
 
   /** @returns how many events were claimed. */
   private async claim(): Promise<number> {
+    if (this.gate.isHeld) return 0;
     const limit = Math.min(BATCH, this.handover.capacity);
     if (limit === 0) return 0;
     const without = this.handover.accountsAtLimit(PER_ACCOUNT);

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
+import type { RestoreGateService } from '#src/database/restore-gate.service.js';
 import type { RuntimeSettings } from '#src/config/runtime-settings.js';
 import { partialFake } from '#src/common/partial.fake.js';
 import { DrainService } from './drain.service.js';
@@ -23,6 +24,7 @@ function aProcess({ seconds = null, others = 0, isDatabaseUnavailable = false }:
       processName: 'calls-all-1',
       calls: { drainSeconds: seconds } as RuntimeSettings['calls'],
     }),
+    partialFake<RestoreGateService>({ isHeld: false }),
   );
   let calls = 2;
   drain.registerCallCount(() => calls);

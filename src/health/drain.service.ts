@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { RestoreGateService } from '#src/database/restore-gate.service.js';
 import { RuntimeSettings } from '#src/config/runtime-settings.js';
 import { describeError } from '#src/common/errors/describe-error.js';
 
@@ -25,6 +26,7 @@ export class DrainService {
   constructor(
     private readonly db: DataSource,
     private readonly settings: RuntimeSettings,
+    private readonly gate: RestoreGateService,
   ) {}
 
   /** From now on this process takes no new call. */
@@ -32,9 +34,9 @@ export class DrainService {
     return this.isDraining;
   }
 
-  /** Whether a caller who reaches this process now would reach no other one. */
+  /** Whether a caller who reaches this process now would reach no other one, or none that may take calls. */
   get refusesIncomingCalls(): boolean {
-    return this.isDraining && this.isAlone;
+    return this.gate.isHeld || (this.isDraining && this.isAlone);
   }
 
   /** @param calls how many calls this process holds */

@@ -4,6 +4,7 @@ import { Public } from '#src/auth/auth.decorators.js';
 import { ApiError } from '#src/common/errors/api-error.js';
 import { DrainService } from './drain.service.js';
 import { DatabaseOutageService } from '#src/common/persistence/database-outage.service.js';
+import { RestoreGateService } from '#src/database/restore-gate.service.js';
 import { RuntimeSettings } from '#src/config/runtime-settings.js';
 import { serviceVersion } from '#src/config/version.js';
 
@@ -17,6 +18,7 @@ export class HealthController {
     private readonly database: DatabaseOutageService,
     private readonly settings: RuntimeSettings,
     private readonly drain: DrainService,
+    private readonly gate: RestoreGateService,
   ) {}
 
   @Get('live')
@@ -24,10 +26,15 @@ export class HealthController {
     return { status: 'ok', version: VERSION };
   }
 
-  /** Does not check Redis: the service works without it. @throws ApiError 503 */
+  /**
+   * Does not check Redis: the service works without it. `restored`: it shows data and does nothing else until an
+   * operator releases it.
+   *
+   * @throws ApiError 503
+   */
   @Get('ready')
   async ready(): Promise<{ status: string; role: string }> {
     if (this.drain.draining || !(await this.database.isReachable())) throw new ApiError(503, 'Not ready');
-    return { status: 'ok', role: this.settings.role };
+    return { status: this.gate.isHeld ? 'restored' : 'ok', role: this.settings.role };
   }
 }

@@ -47,6 +47,8 @@ declare module 'fastify' {
     failure?: string | undefined;
     /** Clients read `status` and `error` of every answer. */
     answersStatus?: boolean;
+    /** Also changes something while a restored database waits for its release. */
+    allowedWhenRestored?: boolean;
     cors?: false;
   }
 }

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance } from 'fastify';
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { RestoreGateService } from '#src/database/restore-gate.service.js';
 
 /**
  * Metrics of this process, served at `/metrics`. Modules add theirs to `registry`. Labels have few values: no account,
@@ -13,6 +14,21 @@ export class MetricsService {
 
   constructor() {
     collectDefaultMetrics({ register: this.registry });
+  }
+}
+
+/** Whether work is held back after a restore. */
+@Injectable()
+export class RestoreMetricsService {
+  constructor({ registry }: MetricsService, gate: RestoreGateService) {
+    new Gauge({
+      name: 'installation_restored',
+      help: '1 while a restored database waits for its release: nothing is dialled, sent or charged.',
+      registers: [registry],
+      collect() {
+        this.set(Number(gate.isHeld));
+      },
+    });
   }
 }
 

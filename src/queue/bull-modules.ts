@@ -1,14 +1,18 @@
 import type { DynamicModule, Provider } from '@nestjs/common';
 import { BullModule, getQueueToken } from '@nestjs/bull';
 import { Redis } from 'ioredis';
+import { RuntimeSettings } from '#src/config/runtime-settings.js';
 import { BullQueueService, type BullRowQueue } from './bull-queue.service.js';
 import { ALL_JOB_KINDS, JobQueue } from './job-queue.js';
 import { redisOptions } from './redis-options.js';
 
+const prefixOf = (instanceId: string): string => `calls:${instanceId}`;
+
 export const BULL_QUEUE: Provider = {
   provide: JobQueue,
-  inject: ALL_JOB_KINDS.map((kind) => getQueueToken(kind)),
-  useFactory: (...queues: BullRowQueue[]) => new BullQueueService(queues),
+  inject: [RuntimeSettings, ...ALL_JOB_KINDS.map((kind) => getQueueToken(kind))],
+  useFactory: ({ instanceId }: RuntimeSettings, ...queues: BullRowQueue[]) =>
+    new BullQueueService(queues, `${prefixOf(instanceId)}:seen`),
 };
 
 export function bullModules(redisUrl: string, instanceId: string): DynamicModule[] {
@@ -21,7 +25,7 @@ export function bullModules(redisUrl: string, instanceId: string): DynamicModule
   const createClient = (kind: 'client' | 'subscriber' | 'bclient'): Redis =>
     kind === 'bclient' ? connect(kind) : shared[kind];
   return [
-    BullModule.forRoot({ createClient, prefix: `calls:${instanceId}` }),
+    BullModule.forRoot({ createClient, prefix: prefixOf(instanceId) }),
     BullModule.registerQueue(...ALL_JOB_KINDS.map((name) => ({ name }))),
   ];
 }

@@ -27,14 +27,21 @@ export class BullQueueService extends JobQueue {
   private readonly gathered = new Map<JobKind, JobRow[]>();
   private isAway = false;
 
-  constructor(queues: BullRowQueue[]) {
+  private readonly server: BullRowQueue['client'] | undefined;
+
+  /** @param seenKey under which `noteSeen` stores */
+  constructor(
+    queues: BullRowQueue[],
+    private readonly seenKey = 'calls:seen',
+  ) {
     super();
+    this.server = queues[0]?.client;
     for (const queue of queues) {
       queue.on('error', (error) => this.report(error));
       this.queues.set(queue.name as JobKind, queue);
     }
     // All queues share one connection.
-    queues[0]?.client.on('ready', () => this.reportReturn());
+    this.server?.on('ready', () => this.reportReturn());
   }
 
   enqueue(kind: JobKind, { id, accountId }: JobRow, delayMs = 0): void {
@@ -45,6 +52,20 @@ export class BullQueueService extends JobQueue {
     if (rows.length === 0) setImmediate(() => this.addGathered(kind));
     this.gathered.set(kind, rows);
     rows.push(row);
+  }
+
+  async readSeen(): Promise<Date | null> {
+    try {
+      const text = (await this.server?.get(this.seenKey)) ?? null;
+      return text === null ? null : new Date(Number(text));
+    } catch (error) {
+      this.report(error);
+      return null;
+    }
+  }
+
+  noteSeen(seen: Date): void {
+    this.server?.set(this.seenKey, seen.getTime()).catch((error: unknown) => this.report(error));
   }
 
   async start(handle: DueRowHandler): Promise<void> {

@@ -25,6 +25,13 @@ export class InProcessQueueService extends JobQueue {
     this.timers.add(timer);
   }
 
+  /** There is nothing outside of the database that outlives this process. */
+  async readSeen(): Promise<null> {
+    return null;
+  }
+
+  noteSeen(): void {}
+
   async start(handle: DueRowHandler): Promise<void> {
     this.handle = handle;
   }

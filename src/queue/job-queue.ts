@@ -72,6 +72,11 @@ export abstract class JobQueue {
     else this.enqueue(kind, row);
   }
 
+  /** What `noteSeen` was last given by any process; null: nothing, or it cannot be read. */
+  abstract readSeen(): Promise<Date | null>;
+  /** Keeps, outside of the database, when a service last used it. Never waits and never throws. */
+  abstract noteSeen(seen: Date): void;
+
   abstract start(handle: DueRowHandler): Promise<void>;
   /** Stops handing over wake-ups. */
   abstract stop(): Promise<void>;

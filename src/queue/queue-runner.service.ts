@@ -10,6 +10,7 @@ import { failSpan, runInSpan } from '#src/common/tracing/tracing.js';
 import { DatabaseOutageService } from '#src/common/persistence/database-outage.service.js';
 import { withConnectionQuota } from '#src/common/persistence/shared-pool.js';
 import { runInContext } from '#src/common/work-context.js';
+import { RestoreGateService } from '#src/database/restore-gate.service.js';
 import { RuntimeSettings, runsJobs } from '#src/config/runtime-settings.js';
 import { FairScheduler } from '#src/common/fairness/fair-scheduler.js';
 import {
@@ -37,6 +38,7 @@ export class QueueRunnerService implements OnApplicationBootstrap, BeforeApplica
     private readonly discovery: DiscoveryService,
     private readonly reflector: Reflector,
     private readonly outage: DatabaseOutageService,
+    private readonly gate: RestoreGateService,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
@@ -73,7 +75,10 @@ export class QueueRunnerService implements OnApplicationBootstrap, BeforeApplica
   private open(kind: JobKind): void {
     const reconciliation = new Reconciliation(
       {
-        due: (limit) => withConnectionQuota('jobs', () => this.processorOf(kind).findDueRows(limit)),
+        due: async (limit) =>
+          this.gate.isHeld
+            ? []
+            : withConnectionQuota('jobs', () => this.processorOf(kind).findDueRows(limit)),
         offer: (row) => scheduler.offerRow(row),
         failed: (error) => {
           if (this.outage.reportOutage(error)) return;
@@ -97,7 +102,8 @@ export class QueueRunnerService implements OnApplicationBootstrap, BeforeApplica
   }
 
   /** The row stores its failures; they are only logged here, without texts of errors that may quote data. */
-  private process(kind: JobKind, row: JobRow): Promise<void> {
+  private async process(kind: JobKind, row: JobRow): Promise<void> {
+    if (this.gate.isHeld) return;
     const id = String(row.id);
     return runInSpan(`job ${kind}`, { root: true, attributes: { 'job.row_id': id } }, async (span) => {
       try {

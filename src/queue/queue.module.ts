@@ -3,6 +3,7 @@ import { DiscoveryModule } from '@nestjs/core';
 import type { RuntimeSettings } from '#src/config/runtime-settings.js';
 import { InProcessQueueService } from './in-process-queue.service.js';
 import { JobQueue } from './job-queue.js';
+import { SeenDatabaseService } from './seen-database.service.js';
 import { QueueRunnerService } from './queue-runner.service.js';
 
 @Module({})
@@ -22,6 +23,6 @@ const moduleWith = (queue: Provider, imports: DynamicModule[] = []): DynamicModu
   module: QueueModule,
   global: true,
   imports: [DiscoveryModule, ...imports],
-  providers: [queue, QueueRunnerService],
+  providers: [queue, QueueRunnerService, SeenDatabaseService],
   exports: [JobQueue],
 });

@@ -16,6 +16,7 @@ it('returns the data of the service, the account and the key to the console', as
       time_zone: 'Europe/Berlin',
       scopes: ['read', 'calls', 'messages', 'write', 'admin'],
       plan: expect.objectContaining({ name: 'standard', price_per_minute: 0.05 }),
+      restored: false,
       features: { docs: true },
     },
   });

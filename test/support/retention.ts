@@ -54,6 +54,7 @@ export class RetentionPass {
       this.policies,
       registry,
       { reportOutage } as never,
+      { isHeld: false } as never,
       this.metrics,
     );
   }

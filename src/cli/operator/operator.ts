@@ -6,6 +6,7 @@ import { singleModelSettings } from '#src/config/env.dto.js';
 import { ConfigModule, type RuntimeSettings } from '#src/config/runtime-settings.js';
 import { DatabaseModule } from '#src/database/database.module.js';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
 import { DomainEventRecord } from '#src/events/domain-event.entity.js';
 import { DeadLettersService } from '#src/events/dead-letters.service.js';
 import { AuditVerificationService } from '#src/modules/audit/audit-verification.service.js';
@@ -36,6 +37,8 @@ import { CatalogModule } from '#src/modules/catalog/catalog.module.js';
 import { CampaignsService } from '#src/modules/campaigns/campaigns.service.js';
 import { LeadImportService } from '#src/modules/leads/import/lead-import.service.js';
 import { SuppressionImportService } from '#src/modules/suppressions/suppression-import.service.js';
+import { LostCallsService } from '#src/modules/calls/states/lost-calls.service.js';
+import { LostCallRecordsService } from '#src/modules/dialer/lost-call-records.service.js';
 import { PlansService } from '#src/modules/accounts/plans.service.js';
 import { PhoneNumbersService } from '#src/modules/phone-numbers/phone-numbers.service.js';
 import { CarrierModule } from '#src/modules/telephony/telephony.module.js';
@@ -86,6 +89,22 @@ export const runWithKeys = <T>(
       rotation: app.get(KeyRotationService, { strict: false }),
       columns: app.get(SealedColumnsService, { strict: false }),
       audit: app.get(AuditService, { strict: false }),
+    }),
+  );
+
+export interface RestoreServices {
+  db: DataSource;
+  lost: LostCallsService;
+  records: LostCallRecordsService;
+}
+
+/** Loads the application: the handlers of the carrier's reports register with it. */
+export const runAsRestoreOperator = <T>(work: (services: RestoreServices) => Promise<T>): Promise<T> =>
+  withServices(AppModule, (app) =>
+    work({
+      db: app.get(DataSource, { strict: false }),
+      lost: app.get(LostCallsService, { strict: false }),
+      records: app.get(LostCallRecordsService, { strict: false }),
     }),
   );
 

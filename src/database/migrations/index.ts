@@ -34,6 +34,7 @@ import { Retention20261128085024 } from './20261128085024-retention.js';
 import { PersonalData20261128085500 } from './20261128085500-personal-data.js';
 import { ApiKeyAddresses20261128093659 } from './20261128093659-api-key-addresses.js';
 import { SpendLimits20261128150000 } from './20261128150000-spend-limits.js';
+import { RestoreGate20261128170000 } from './20261128170000-restore-gate.js';
 
 /** What each module has begun with, in the order of their foreign keys. */
 export const BASELINE = [
@@ -79,4 +80,5 @@ export const MIGRATIONS = [
   PersonalData20261128085500,
   ApiKeyAddresses20261128093659,
   SpendLimits20261128150000,
+  RestoreGate20261128170000,
 ];

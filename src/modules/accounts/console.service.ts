@@ -3,6 +3,7 @@ import type { Scope } from '#src/http/scopes.js';
 import { toAmount } from '#src/common/money/micros.js';
 import { zonesOfCountry } from '#src/common/phone/number-zones.js';
 import { isSandboxCarrier, isSandboxModel } from '#src/config/production-rules.js';
+import { RestoreGateService } from '#src/database/restore-gate.service.js';
 import { RuntimeSettings } from '#src/config/runtime-settings.js';
 import { serviceVersion } from '#src/config/version.js';
 import { AccountsService } from './accounts.service.js';
@@ -14,6 +15,7 @@ export class ConsoleService {
   constructor(
     private readonly accounts: AccountsService,
     private readonly settings: RuntimeSettings,
+    private readonly gate: RestoreGateService,
   ) {}
 
   async getConsole(userId: number, scopes: Scope[]): Promise<ConsoleResponse> {
@@ -39,6 +41,7 @@ export class ConsoleService {
         price_per_minute: toAmount(plan.pricePerMinuteMicros),
         price_per_message: toAmount(plan.pricePerMessageMicros),
       },
+      restored: this.gate.isHeld,
       features: { docs: http.docsEnabled },
     };
   }

@@ -30,6 +30,8 @@ export interface NewCall {
   /** Seconds. */
   maxDuration: number;
   evaluationPlan: EvaluationPlan | null;
+  /** Of a call that was placed before its record is made; default now. */
+  createdAt?: Date;
   /** When to request the call's state from the carrier without a report before. */
   checkAt: Date;
 }

@@ -54,6 +54,7 @@ import { CallTurnsService } from './turns/call-turns.service.js';
 import { CarrierPriceReconciliationService } from './wrap-up/carrier-price-reconciliation.service.js';
 import { CarrierRecordsService } from './wrap-up/carrier-records.service.js';
 import { CallEvaluationService, EvaluatorService } from './wrap-up/call-evaluation.service.js';
+import { LostCallsService } from './states/lost-calls.service.js';
 import { UnplacedCallsService } from './states/unplaced-calls.service.js';
 import { VisitorCallsService } from './visitor-calls.service.js';
 import { WebCallStateService } from './states/web-call-state.service.js';
@@ -108,6 +109,7 @@ import { WrapUpListener, WrapUpProcessor } from './wrap-up/wrap-up.processor.js'
     CallReconciliationRepository,
     CallReconciliationProcessor,
     UnplacedCallsService,
+    LostCallsService,
     CarrierPriceReconciliationService,
     CallChargesService,
     CarrierRecordsService,
@@ -132,6 +134,7 @@ import { WrapUpListener, WrapUpProcessor } from './wrap-up/wrap-up.processor.js'
     CallTransfersService,
     EvaluatorService,
     LiveEventsService,
+    LostCallsService,
     TranscriptRepository,
     VisitorCallsService,
     WebCallStateService,

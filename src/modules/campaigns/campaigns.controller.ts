@@ -4,6 +4,7 @@ import type { ClaimedKey } from '#src/http/idempotency/idempotency.service.js';
 import { UserId } from '#src/auth/auth.decorators.js';
 import { ApiResource, Endpoint } from '#src/http/endpoint.decorator.js';
 import type { DataResult, MessageAndData, MessageResponse } from '#src/http/message.response.js';
+import { WithRouteConfig } from '#src/http/route-config.js';
 import { PathId } from '#src/http/path-id.js';
 import { ChangedFields } from '#src/http/changed-fields.decorator.js';
 import { CampaignStatusService } from './campaign-status.service.js';
@@ -53,6 +54,8 @@ export class CampaignsController {
   }
 
   @Post('update-status')
+  // Before the release, to keep a campaign from going on after it.
+  @WithRouteConfig({ allowedWhenRestored: true })
   @Endpoint({
     summary: 'Start or stop a campaign',
     scope: 'calls',

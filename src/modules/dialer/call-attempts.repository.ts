@@ -131,6 +131,30 @@ export class CallAttemptsRepository {
     return tx.existsBy(CallAttempt, { accountId, phoneNumber, state: Not('closed') });
   }
 
+  /** Whether a call to the lead, or to the number, is running. */
+  async isLeadInCall(
+    tx: EntityManager,
+    accountId: number,
+    leadId: number,
+    phoneNumber: string,
+  ): Promise<boolean> {
+    return (
+      (await this.isNumberInCall(tx, accountId, phoneNumber)) ||
+      tx.existsBy(CallAttempt, { leadId, state: Not('closed') })
+    );
+  }
+
+  /** The outcomes of earlier calls to the lead decide nothing: a later call has been placed since. */
+  async passOverEarlier(tx: EntityManager, leadId: number, callId: number): Promise<void> {
+    await tx.query(
+      `UPDATE call_attempts attempt SET outcome = result.status
+         FROM call_results result
+        WHERE attempt.lead_id = $1 AND attempt.call_id <> $2 AND outcome IS NULL
+          AND result.call_id = attempt.call_id`,
+      [leadId, callId],
+    );
+  }
+
   /** The carrier took a call. */
   countPlaced(): void {
     this.metrics.countPlaced();

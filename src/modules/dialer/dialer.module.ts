@@ -22,6 +22,8 @@ import { DialQueueService } from './dial-queue.service.js';
 import { DialMetricsService } from './dial-metrics.service.js';
 import { LeadSelectionService } from './lead-selection.service.js';
 import { ReadyCampaignsService } from './ready-campaigns.service.js';
+import { LostCallLeadsService } from './lost-call-leads.service.js';
+import { LostCallRecordsService } from './lost-call-records.service.js';
 import { MakeCallController } from './make-call.controller.js';
 import { MakeCallService } from './make-call.service.js';
 
@@ -51,6 +53,8 @@ import { MakeCallService } from './make-call.service.js';
     DialQueueService,
     DialMetricsService,
     LeadSelectionService,
+    LostCallLeadsService,
+    LostCallRecordsService,
     MakeCallService,
     ReadyCampaignsService,
   ],

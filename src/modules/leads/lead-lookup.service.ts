@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import type { Variables } from './lead.types.js';
+import type { LeadStatus, Variables } from './lead.types.js';
 
 /** As many leads of one number are read: a number that stands in a campaign a million times must not delay a call. */
 const MAX_CANDIDATES = 20;
@@ -11,6 +11,14 @@ export interface CallerLead {
   id: number;
   /** A contact's lie over those of its main lead. */
   variables: Variables;
+}
+
+/** A lead that may still be called, or is being called. */
+export interface OpenLead extends CallerLead {
+  campaignId: number;
+  /** Of the lead, or of the contact whose number it is. */
+  dialledId: number;
+  status: LeadStatus;
 }
 
 /** Finds leads by their number, and the one that has waited longest. */
@@ -44,5 +52,20 @@ export class LeadLookupService {
     const [only, ...others] = found.filter(({ removed }) => !removed);
     if (!only || others.length > 0 || found.length === MAX_CANDIDATES) return null;
     return { id: only.id, variables: only.variables };
+  }
+
+  /** The account's open leads with this number; those of running campaigns first, then by their due times. */
+  findOpenLeads(accountId: number, phoneNumber: string): Promise<OpenLead[]> {
+    return this.db.query(
+      `SELECT m.id, m.campaign_id AS "campaignId", l.id AS "dialledId", m.status,
+              m.variables || l.variables AS variables
+         FROM leads l JOIN leads m ON m.id = coalesce(l.main_lead_id, l.id)
+        WHERE l.account_id = $1 AND l.phone_number = $2
+          AND m.status IN ('created', 'scheduled', 'rescheduled', 'processing')
+          AND EXISTS (SELECT 1 FROM live_campaigns WHERE live_campaigns.id = m.campaign_id)
+        ORDER BY EXISTS (SELECT 1 FROM running_campaigns WHERE running_campaigns.id = m.campaign_id) DESC, m.due_at, m.id
+        LIMIT ${MAX_CANDIDATES}`,
+      [accountId, phoneNumber],
+    );
   }
 }

@@ -12,6 +12,7 @@ import { ADVISORY_LOCKS } from '#src/common/persistence/locks.js';
 import { withConnectionQuota } from '#src/common/persistence/shared-pool.js';
 import { MINUTE_MS } from '#src/common/time/durations.js';
 import { PeriodicTask } from '#src/common/time/periodic-task.js';
+import { RestoreGateService } from '#src/database/restore-gate.service.js';
 import { RuntimeSettings, runsJobs } from '#src/config/runtime-settings.js';
 import { MetricsService } from '#src/metrics/metrics.service.js';
 import type { RetentionStep } from './retention-plan.js';
@@ -29,7 +30,10 @@ export class RetentionPassService implements OnApplicationBootstrap, BeforeAppli
   private readonly removed: Counter<'kind'>;
   private readonly task = new PeriodicTask(
     EVERY_MS,
-    (stopping) => this.clearAll(stopping),
+    async (stopping) => {
+      // Of a restored database it is not clear yet that it stays.
+      if (!this.gate.isHeld) await this.clearAll(stopping);
+    },
     (error) => this.reportFailure(error),
   );
 
@@ -39,6 +43,7 @@ export class RetentionPassService implements OnApplicationBootstrap, BeforeAppli
     private readonly policies: RetentionPoliciesService,
     private readonly work: RetentionRegistryService,
     private readonly outage: DatabaseOutageService,
+    private readonly gate: RestoreGateService,
     { registry }: MetricsService,
   ) {
     this.removed = new Counter({

@@ -55,6 +55,8 @@ export abstract class CarrierCalls {
   abstract transferCalls(sid: string): Promise<CarrierCall[]>;
   /** Calls to one number that the service placed at or after `since`, newest first. */
   abstract listCalls(to: string, since: Date): Promise<CarrierCall[]>;
+  /** All calls that the account's users placed at or after `since`, oldest first; not those that were handed over. */
+  abstract listPlacedCalls(since: Date): Promise<CarrierCall[]>;
   /** @returns null while there is no finished recording. */
   abstract fetchRecordingUrl(callSid: string): Promise<string | null>;
   /**

@@ -16,19 +16,21 @@ const MOST_ASSISTANTS = 100;
 
 interface Warning {
   text: string;
-  to: string;
-  link: string;
+  to?: string;
+  link?: string;
 }
 
 /** What a person should do something about; nothing on a good day. */
 export function Attention({ campaigns }: { campaigns: Schemas['CampaignResponse'][] | undefined }) {
+  const { facts } = useSession();
   const warnings = [
+    facts.restored ? { text: t.overview.warnings.restored } : null,
     useBalanceWarning(),
     ...(campaigns ?? []).map(campaignWarning),
     useWebhookWarning(),
     ...useModelWarnings(),
   ];
-  const shown = warnings.filter((warning) => warning !== null);
+  const shown = warnings.filter((warning): warning is Warning => warning !== null);
   if (shown.length === 0) return null;
   return (
     <Stack gap={6} mb="md" component="section" aria-label={t.overview.attention}>
@@ -36,9 +38,11 @@ export function Attention({ campaigns }: { campaigns: Schemas['CampaignResponse'
         <Alert key={text} color="yellow" py={6} icon={<TriangleAlert size={16} />}>
           <Group gap="sm">
             <Text size="sm">{text}</Text>
-            <LinkAnchor to={to as '/'} size="sm" underline="always" c="inherit">
-              {link}
-            </LinkAnchor>
+            {to !== undefined && (
+              <LinkAnchor to={to as '/'} size="sm" underline="always" c="inherit">
+                {link}
+              </LinkAnchor>
+            )}
           </Group>
         </Alert>
       ))}

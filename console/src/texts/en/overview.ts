@@ -71,6 +71,8 @@ export const overview = {
   },
   latest: { title: 'Latest calls', all: 'All calls' },
   warnings: {
+    restored:
+      'The service was restored from a backup: it only shows data, and calls nobody, until its operator releases it.',
     noBalance: 'The balance is used up: no calls are placed until it is topped up.',
     lowBalance: (minutes: string): string => `The balance pays for about ${minutes} more minutes of calls.`,
     ledger: 'Ledger',

@@ -43,5 +43,10 @@ export class ConsoleResponse {
   time_zone: string | null;
   @ApiProperty({ enum: SCOPES, isArray: true, description: 'What the token opens.' }) scopes: Scope[];
   @ApiProperty({ type: PlanResponse }) plan: PlanResponse;
+  @ApiProperty({
+    description:
+      'Whether the database was restored and waits for its release: changes are a 503, and nothing is dialled.',
+  })
+  restored: boolean;
   @ApiProperty({ type: FeaturesResponse }) features: FeaturesResponse;
 }

@@ -55,7 +55,8 @@ export class CallReconciliationProcessor implements RowProcessor {
     }
   }
 
-  private async checkCall(call: Call): Promise<void> {
+  /** Whether it is due or not. @throws CarrierError */
+  async checkCall(call: Call): Promise<void> {
     // The process of its line would have postponed this check.
     if (call.type === 'web') return this.webCalls.closeLine(call.id, null, { lost: true });
     const known = call.carrierSid

@@ -33,6 +33,8 @@ const PAGE_SIZE = 100;
 const MAX_PAGE_SIZE = 1000;
 /** The carrier's code for "the call is not in progress". */
 const CALL_IS_OVER = 21220;
+/** The carrier's word for calls that were placed by its REST API. */
+const PLACED = 'outbound-api';
 /** "Cannot delete this resource before it is complete". */
 const NOT_COMPLETE = 20009;
 
@@ -100,6 +102,16 @@ export class TwilioCarrierService implements CarrierCalls, CarrierMessages, Carr
     return this.ask(async (client) => {
       const calls = await listResourcesSince(await client.calls.page({ to, pageSize: PAGE_SIZE }), since);
       return calls.filter(({ parentCallSid }) => !parentCallSid).map(toCarrierCall);
+    });
+  }
+
+  listPlacedCalls(since: Date): Promise<CarrierCall[]> {
+    return this.ask(async (client) => {
+      const calls = await listResourcesSince(await client.calls.page({ pageSize: MAX_PAGE_SIZE }), since);
+      return calls
+        .filter(({ direction, parentCallSid }) => direction === PLACED && !parentCallSid)
+        .map(toCarrierCall)
+        .reverse();
     });
   }
 
