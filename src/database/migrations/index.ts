@@ -33,6 +33,7 @@ import { AuditLog20261128042211 } from './20261128042211-audit-log.js';
 import { Retention20261128085024 } from './20261128085024-retention.js';
 import { PersonalData20261128085500 } from './20261128085500-personal-data.js';
 import { ApiKeyAddresses20261128093659 } from './20261128093659-api-key-addresses.js';
+import { Redaction20261128160000 } from './20261128160000-redaction.js';
 
 /** What each module has begun with, in the order of their foreign keys. */
 export const BASELINE = [
@@ -77,4 +78,5 @@ export const MIGRATIONS = [
   Retention20261128085024,
   PersonalData20261128085500,
   ApiKeyAddresses20261128093659,
+  Redaction20261128160000,
 ];

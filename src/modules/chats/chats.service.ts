@@ -8,6 +8,7 @@ import { AssistantNotFound, WidgetBudgetUsed } from '../assistants/assistants.er
 import { allowedVariables, remainingVisitorBudget, visitorRules } from '../assistants/widget-settings.js';
 import { VisitorCallsService } from '../calls/visitor-calls.service.js';
 import type { ChatAccess } from './chat-access.js';
+import { storedForm } from './chat-redaction.js';
 import { ChatResponsesService } from './chat-responses.service.js';
 import { ChatTurnsService } from './chat-turns.service.js';
 import {
@@ -126,8 +127,9 @@ export class ChatsService {
     requireActive(assistant);
     if (isVisitor && chat.priceMicros > 0n)
       await this.requireBudget(assistant, await this.accounts.accountView(chat.accountId), chat.priceMicros);
-    const { seq, isRepeated } = await this.chats.storeMessage(chat, message, key && hashRequestKey([key]));
-    const turn = await this.turns.waitForResponse(chat, seq);
+    const stored = storedForm(assistant).text(message);
+    const { seq, isRepeated } = await this.chats.storeMessage(chat, stored, key && hashRequestKey([key]));
+    const turn = await this.turns.waitForResponse(chat, seq, message);
     return { body: toChatMessage(turn, showsResults(found)), turn, isReplayed: isRepeated };
   }
 
