@@ -28,7 +28,18 @@ export function findEmails(text: string, language: string): TextSpan[] {
     const start = end === null ? null : nameStart(tokens, index - 1, (word) => valueOf.has(word));
     return start === null || end === null ? [] : [{ start, end }];
   });
-  return [...written, ...spoken];
+  return unite([...written, ...spoken].sort((a, b) => a.start - b.start));
+}
+
+/** "anna dot meier@example.com" is found in both ways. */
+function unite(spans: readonly TextSpan[]): TextSpan[] {
+  const united: TextSpan[] = [];
+  for (const span of spans) {
+    const last = united.at(-1);
+    if (last && span.start < last.end) last.end = Math.max(last.end, span.end);
+    else united.push({ ...span });
+  }
+  return united;
 }
 
 const isPart = ({ text }: Token): boolean => /^[\p{L}\d]/u.test(text);

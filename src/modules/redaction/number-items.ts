@@ -67,7 +67,11 @@ export function readRuns(text: string, language: string, maxNumber: number): Num
     const token = tokens[index] as Token;
     const read = isSkipped(token) ? null : readItem(tokens, index, language, maxNumber, run);
     if (read && run.length < MAX_ITEMS) {
-      run.push({ ...read.item, afterPause, hasPlus });
+      // A plus and a bracket belong to the number.
+      const before = tokens[index - 1];
+      const start =
+        before && /^[+(]$/.test(before.text) && before.end === token.start ? before.start : token.start;
+      run.push({ ...read.item, start, afterPause, hasPlus });
       [afterPause, hasPlus, pauses] = [false, false, 0];
       index += read.count;
       continue;

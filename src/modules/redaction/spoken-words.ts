@@ -84,3 +84,7 @@ export const CUES = {
 function cue(words: string): RegExp {
   return new RegExp(String.raw`(?<![\p{L}\p{N}])(?:${words})(?![\p{L}\p{N}])`, 'giu');
 }
+
+/** The assistant asks for the rest of a number. */
+export const MORE_DIGITS =
+  /(?<!\p{L})(?:digits?|numbers?|ziffern?|nummern?|zahlen|chiffres?|num[ée]ros?|d[ií]gitos?|cifr[ae]s?|n[uú]meros?|cijfers?|nummers?|cyfr[ayę]?|numer[uyów]*)(?!\p{L})/iu;

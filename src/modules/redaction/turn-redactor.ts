@@ -2,11 +2,15 @@ import { numberWordsIn } from './number-words.js';
 import { readRuns, readTokens } from './number-items.js';
 import { findNumbers, findOpenNumber, type FoundNumber, type SearchOptions } from './find-numbers.js';
 import { replaceNumbers } from './redact-text.js';
+import { MORE_DIGITS } from './spoken-words.js';
 
 /** Words of the assistant between two parts of a number ("Go on, please."). */
 const MAX_WORDS_BETWEEN = 8;
-/** The same of a question ("Yes?"); a longer one asks for something else. */
+/** The same of a question ("Yes?"); a longer one asks for something else … */
 const MAX_WORDS_OF_QUESTION = 2;
+/** … unless words say what the number is, or ask for digits ("What are the next four digits?"), and some follow. */
+const MAX_WORDS_WHEN_NAMED = 25;
+const MIN_DIGITS_WHEN_NAMED = 3;
 /** Words before the next part of a number ("and then"). */
 const MAX_LEADING_WORDS = 3;
 /** Turns that one number is spread over. */
@@ -44,6 +48,7 @@ export class TurnRedactor {
   /** The question before the open number. */
   private question = '';
   private between = '';
+  private isNamed = false;
 
   constructor(
     private options: SearchOptions,
@@ -95,6 +100,7 @@ export class TurnRedactor {
     const rest = findOpenNumber(joined, options, found);
     const isOpen = rest !== null && this.open.length < MAX_PARTS;
     const isHeld = isOpen && rest.length >= this.rule.minLength && (rest.isNamed || !this.rule.onlyNamed);
+    this.isNamed = rest?.isNamed ?? false;
     const isGuessed = rest !== null && found.some(({ start, end }) => start < rest.end && rest.start < end);
     if (isHeld && !isGuessed) found.push({ start: rest.start, end: rest.end, kind: 'part' });
     return { joined, found, isOpen };
@@ -132,12 +138,21 @@ export class TurnRedactor {
     if (this.open.length === 0) return false;
     const words = this.between.match(/[\p{L}\p{M}\d]+/gu)?.length ?? 0;
     const isShort = words <= (this.between.includes('?') ? MAX_WORDS_OF_QUESTION : MAX_WORDS_BETWEEN);
-    return isShort && this.leadEnd(text) !== null;
+    const start = this.leadEnd(text);
+    if (start === null || isShort) return start !== null;
+    if (words > MAX_WORDS_WHEN_NAMED || !(this.isNamed || MORE_DIGITS.test(this.between))) return false;
+    const [run = []] = readRuns(text.slice(start), this.language, 99);
+    return run.reduce((sum, { value }) => sum + value.length, 0) >= MIN_DIGITS_WHEN_NAMED;
+  }
+
+  /** ISO 639-1 */
+  private get language(): string {
+    return (this.options.language.split('-')[0] ?? '').toLowerCase();
   }
 
   /** Where the first number begins, after a few words; null: not there. */
   private leadEnd(text: string): number | null {
-    const language = (this.options.language.split('-')[0] ?? '').toLowerCase();
+    const { language } = this;
     const { valueOf } = numberWordsIn(language);
     const words = readTokens(text).filter((token) => /^[\p{L}\d]/u.test(token.text));
     const index = words.findIndex((token) => /^\d/.test(token.text) || valueOf.has(token.word));
