@@ -56,6 +56,16 @@ const READINGS = [999, 99, 20] as const;
 
 type Cue = keyof typeof CUES;
 
+/** Look-ups of ids and telephone numbers in one text, which has a few; more would take long. */
+const MAX_CHECKS = 2_000;
+
+/** A text that is searched. */
+interface Search {
+  text: string;
+  options: SearchOptions;
+  checksLeft: number;
+}
+
 /** A number at the end of a text that may go on. */
 export interface OpenNumber {
   start: number;
@@ -77,15 +87,20 @@ export function findNumbers(text: string, options: SearchOptions): FoundNumber[]
   ];
   const isFree = ({ start, end }: FoundNumber): boolean =>
     !found.some((other) => start < other.end && other.start < end);
-  const readings = READINGS.map((maxNumber) => readRuns(text, language, maxNumber));
+  const readings = READINGS.map((maxNumber) => readRuns(text, language, maxNumber)).filter(isNewReading);
+  const search = { text, options, checksLeft: MAX_CHECKS };
   // A number with check digits counts before one that only has the form.
   for (const isStrict of [true, false]) {
     for (const runs of readings) {
-      for (const run of runs) found.push(...findInRun(text, run, options, isStrict).filter(isFree));
+      for (const run of runs) found.push(...findInRun(search, run, isStrict).filter(isFree));
     }
   }
   return found.sort((a, b) => a.start - b.start);
 }
+
+/** Without number words all readings are one. */
+const isNewReading = (runs: NumberItem[][], index: number, all: NumberItem[][][]): boolean =>
+  index === 0 || JSON.stringify(runs) !== JSON.stringify(all[index - 1]);
 
 /** The unfinished number at the end of a text, also a guessed one; null: it ends otherwise. */
 export function findOpenNumber(
@@ -109,15 +124,10 @@ const baseLanguage = (tag: string): string => (tag.split('-')[0] ?? '').toLowerC
 const toFound = (start: number, end: number, kind: NumberKind): FoundNumber => ({ start, end, kind });
 
 /** @param isStrict with their check digits; else by the words before them */
-function findInRun(
-  text: string,
-  run: readonly NumberItem[],
-  options: SearchOptions,
-  isStrict: boolean,
-): FoundNumber[] {
+function findInRun(search: Search, run: readonly NumberItem[], isStrict: boolean): FoundNumber[] {
   const found: FoundNumber[] = [];
   for (let index = 0; index < run.length;) {
-    const next = isStrict ? findChecked(text, run, index, options) : findByCue(text, run, index, options);
+    const next = isStrict ? findChecked(search, run, index) : findByCue(search, run, index);
     if (next) found.push(next.number);
     index = next ? next.next : index + 1;
   }
@@ -130,12 +140,8 @@ interface Match {
   next: number;
 }
 
-function findChecked(
-  text: string,
-  run: readonly NumberItem[],
-  first: number,
-  options: SearchOptions,
-): Match | null {
+function findChecked(search: Search, run: readonly NumberItem[], first: number): Match | null {
+  const { text, options } = search;
   const item = run[first] as NumberItem;
   const before = run[first - 1];
   const startsHere = !before || item.afterPause || item.isDigits !== before.isDigits;
@@ -149,7 +155,7 @@ function findChecked(
     const after = run[last + 1];
     const endsHere = !after || after.afterPause || !after.isDigits;
     const kind = checkedKind(value, text.slice(item.start, end.end), {
-      ...{ options, cue, startsHere, endsHere, hasPlus: item.hasPlus },
+      ...{ search, cue, startsHere, endsHere, hasPlus: item.hasPlus },
       isPriced: !after && CURRENCY.test(text.slice(end.end)),
     });
     if (kind) matches[kind] = { number: toFound(item.start, end.end, kind), next: last + 1 };
@@ -158,7 +164,7 @@ function findChecked(
 }
 
 interface Situation {
-  options: SearchOptions;
+  search: Search;
   cue: Cue | null;
   startsHere: boolean;
   endsHere: boolean;
@@ -167,29 +173,28 @@ interface Situation {
 }
 
 function checkedKind(value: string, written: string, situation: Situation): NumberKind | null {
-  const { options, cue, startsHere, endsHere, hasPlus, isPriced } = situation;
+  const { search, cue, startsHere, endsHere, hasPlus, isPriced } = situation;
+  const { countries } = search.options;
   const { length } = value;
   if (/[A-Z]/.test(value)) {
     if (length >= MIN_IBAN_LENGTH && isIban(value)) return 'iban';
     const mayBeId = length >= MIN_ID_LENGTH && length <= MAX_ID_LENGTH && /\d{2}/.test(value);
-    return mayBeId && isNationalId(value, written, options.countries, cue === 'id') ? 'id' : null;
+    return mayBeId && search.checksLeft-- > 0 && isNationalId(value, written, countries, cue === 'id')
+      ? 'id'
+      : null;
   }
   if (length >= MIN_CARD_DIGITS && length <= MAX_CARD_DIGITS && isCardNumber(value)) return 'card';
   if (!startsHere || !endsHere || isPriced || cue === 'other') return null;
   const mayBeId = length >= MIN_ID_LENGTH && length <= MAX_ID_LENGTH && cue !== 'phone' && !hasPlus;
-  if (mayBeId && isNationalId(value, written, options.countries, cue === 'id')) return 'id';
+  if (mayBeId && search.checksLeft-- > 0 && isNationalId(value, written, countries, cue === 'id'))
+    return 'id';
   const mayBePhone = length >= MIN_PHONE_DIGITS && length <= MAX_PHONE_DIGITS;
   const said = { hasPlus, hasCue: cue === 'phone' };
-  return mayBePhone && isPhoneNumber(value, said, options.countries) ? 'phone' : null;
+  return mayBePhone && search.checksLeft-- > 0 && isPhoneNumber(value, said, countries) ? 'phone' : null;
 }
 
 /** A number whose check digits do not fit, where the words before it say what it is. */
-function findByCue(
-  text: string,
-  run: readonly NumberItem[],
-  first: number,
-  options: SearchOptions,
-): Match | null {
+function findByCue({ text, options }: Search, run: readonly NumberItem[], first: number): Match | null {
   const item = run[first] as NumberItem;
   if (first > 0 && !item.afterPause && item.isDigits === run[first - 1]?.isDigits) return null;
   const cue = cueBefore(text, item.start, options.before);

@@ -26,9 +26,14 @@ const JOINING = /^[-–—./,()·\u2026;]$/;
 const PAUSING = /^[,.;\u2026]$/;
 /** The most of one run, so that no text takes long. */
 const MAX_ITEMS = 120;
-/** A date or a time: no part of a number. */
-const DATE_OR_TIME =
-  /(?<![\d.-])(?:\d{1,2}([./-])\d{1,2}\1(?:19|20)?\d{2}|(?:19|20)\d{2}([./-])\d{1,2}\2\d{1,2}|\d{1,2}:\d{2}(?::\d{2})?)(?![\d]|[.-]\d)/g;
+/** Dates, times and addresses of the internet: no parts of a number. */
+const DATE = String.raw`(?:19|20)\d{2}([./-])\d{1,2}\1\d{1,2}|\d{1,2}([./-])\d{1,2}\2(?:19|20)?\d{2}`;
+const TIME = String.raw`\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?`;
+const INTERNET_ADDRESS = String.raw`(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)){3}`;
+const DATE_OR_TIME = new RegExp(
+  String.raw`(?<![\d.-])(?:(?:${DATE})(?:T${TIME})?|${TIME}|${INTERNET_ADDRESS})(?!\d|[.-]\d)`,
+  'g',
+);
 /** Digits in groups of three, with decimals: an amount. */
 const AMOUNT = /(?<![\d.,])\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\d])|(?<![\d.,])\d{1,3}(?:\.\d{3})+,\d+(?!\d)/g;
 

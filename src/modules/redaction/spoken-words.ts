@@ -63,7 +63,8 @@ export const CUES = {
       String.raw`|paspoort(?:nummer)?|pesel|dow[oó]d\p{L}*|paszport\p{L}*`,
   ),
   phone: cue(
-    String.raw`phone(?: number)?|telephone|mobile|cell|call (?:me|us)(?: back)?|reach (?:me|us)|text me` +
+    String.raw`my number|meine nummer|mon num[ée]ro|mi n[uú]mero|il mio numero|meu n[uú]mero|mijn nummer|m[oó]j numer` +
+      String.raw`|phone(?: number)?|telephone|mobile|cell|call (?:me|us)(?: back)?|reach (?:me|us)|text me` +
       String.raw`|telefonnummer|telefon|handy(?:nummer)?|mobilnummer|r[uü]ckruf|rufen sie (?:mich|uns)|erreichen|anrufen` +
       String.raw`|t[ée]l[ée]phone|portable|mobile|joindre|rappele[rz]|appele[rz]|fixe` +
       String.raw`|tel[ée]fono|m[oó]vil|celular|ll[aá]m[ae]\p{L}*|llamar|cellulare|telefono|chiam\p{L}+|richiam\p{L}+|fisso` +
