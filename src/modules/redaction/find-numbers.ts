@@ -37,8 +37,8 @@ export interface SearchOptions {
 
 /** Characters before a number in which words say what it is. */
 const CUE_DISTANCE = 70;
-/** The same before a part of a number whose check digits do not fit: a recogniser may have misheard it. */
-const MIN_MISHEARD = { card: 12, iban: 14, id: 7, phone: 6 } as const;
+/** Digits that it takes where the check digits do not fit: a recogniser misheard, or it is a part of the number. */
+const MIN_MISHEARD = { card: 7, iban: 8, id: 7, phone: 6 } as const;
 /** Marks of the service for pressed keys, and of speech providers that redact: "[CREDIT_CARD_1]". */
 const MARKS: readonly [RegExp, NumberKind][] = [
   [/\[keys pressed: [^\]]*\]/g, 'keys'],

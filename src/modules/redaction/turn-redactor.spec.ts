@@ -90,7 +90,7 @@ describe('for the model', () => {
   });
 
   it('a part that is named is hidden at once, but no zip code and no last four digits', () => {
-    expect(talk(HOLD_NAMED, 'Customer: My card is 4111 1111').first).toEqual(['My card is [number]']);
+    expect(talk(HOLD_NAMED, 'Customer: My card is 4111 1111').first).toEqual(['My card is [card number]']);
     expect(talk(HOLD_NAMED, 'Customer: My card ends in 1111').first).toEqual(['My card ends in 1111']);
     expect(talk(HOLD_NAMED, 'Customer: My zip code is 90210').first).toEqual(['My zip code is 90210']);
   });

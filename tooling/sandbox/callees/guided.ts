@@ -43,7 +43,9 @@ export async function asksForGerman(line: Line): Promise<void> {
 
 /** Dictates a card number in two parts. */
 export async function dictatesCardNumber(line: Line): Promise<void> {
-  await converse(line, ['Hello, I would like to pay. It is 4539 1488.', 'And then 0343 6467, please.']);
+  await hearOut(line);
+  await line.say('Hello, I would like to pay by card. It is 4539 1488.');
+  await converse(line, ['And then 0343 6467.']);
 }
 
 export async function pressesKeys(line: Line): Promise<void> {
