@@ -48,7 +48,9 @@ describe('a text conversation with redaction', () => {
     );
     expect(reply.status).toBe(200);
     const question = await account.client.post('/user/ai/generate-reply', {
-      ...{ assistant_id, customer_identifier, message: `Which elephants does ${CARD} recommend?` },
+      assistant_id,
+      customer_identifier,
+      message: `Which elephants does ${CARD} recommend?`,
     });
     expect(question.status).toBe(200);
     const shown = await account.client.get(`/conversations/${reply.body.conversation_id}`);

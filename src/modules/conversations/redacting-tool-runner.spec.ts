@@ -17,7 +17,11 @@ describe('RedactingToolRunner', () => {
     tools.outcome = { ok: false, error: 'Not for a@example.com', result, durationMs: 1, statusCode: 404 };
     const runner = new RedactingToolRunner(tools, redactionOptions('en-US'));
     expect(await runner.run(FAKE_TOOL, { day: 'Monday' }, new AbortController().signal)).toEqual({
-      ...{ ok: false, error: 'Not for [email]', result: redacted, durationMs: 1, statusCode: 404 },
+      ok: false,
+      error: 'Not for [email]',
+      result: redacted,
+      durationMs: 1,
+      statusCode: 404,
     });
   });
 });

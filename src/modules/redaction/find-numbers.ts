@@ -155,7 +155,11 @@ function findChecked(search: Search, run: readonly NumberItem[], first: number):
     const after = run[last + 1];
     const endsHere = !after || after.afterPause || !after.isDigits;
     const kind = checkedKind(value, text.slice(item.start, end.end), {
-      ...{ search, cue, startsHere, endsHere, hasPlus: item.hasPlus },
+      search,
+      cue,
+      startsHere,
+      endsHere,
+      hasPlus: item.hasPlus,
       isPriced: !after && CURRENCY.test(text.slice(end.end)),
     });
     if (kind) matches[kind] = { number: toFound(item.start, end.end, kind), next: last + 1 };

@@ -25,7 +25,30 @@ import { toCardinal as vi } from 'n2words/vi-VN';
 
 /** By ISO 639-1. Other languages have digits only. */
 const CARDINALS: Readonly<Record<string, (value: number) => string>> = {
-  ...{ ar, cs, da, de, el, en, es, fi, fr, he, hr, hu, id, it, nb, nl, pl, pt, ro, ru, sv, tr, uk, vi },
+  ar,
+  cs,
+  da,
+  de,
+  el,
+  en,
+  es,
+  fi,
+  fr,
+  he,
+  hr,
+  hu,
+  id,
+  it,
+  nb,
+  nl,
+  pl,
+  pt,
+  ro,
+  ru,
+  sv,
+  tr,
+  uk,
+  vi,
   no: nb,
 };
 
