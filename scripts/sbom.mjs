@@ -38,7 +38,7 @@ const isAllowed = (licence) =>
   licence
     .replace(/[()]/g, '')
     .split(' AND ')
-    .every((part) => part.split(' OR ').some((one) => ALLOWED.has(one.trim())));
+    .every((part) => part.split(/ OR /i).some((one) => ALLOWED.has(one.trim())));
 
 const command = ['sbom', '--omit=dev', '--sbom-format=cyclonedx', '--sbom-type=application'];
 const sbom = JSON.parse(

@@ -26,6 +26,7 @@ export const ORDER = [
   'modules/telephony',
   'modules/catalog',
   'modules/llm',
+  'modules/redaction',
   'modules/speech',
   'modules/accounts',
   'modules/retention',

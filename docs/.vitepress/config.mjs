@@ -20,6 +20,7 @@ const PAGES = {
     ['web-calls', 'Reference: web calls'],
     ['imports', 'Reference: numbers and files'],
     ['clients', 'Reference: existing clients'],
+    ['redaction', 'Keep numbers out'],
     ['retention', 'Reference: retention'],
     ['audit-log', 'Reference: audit log'],
     ['erasures', 'Reference: erasure and export'],

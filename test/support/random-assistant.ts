@@ -30,6 +30,7 @@ const orNull =
 const OPTIONAL: Record<string, Values> = {
   caller_id_lookup: (random) => oneOf(random, ['always', 'attested', 'never']),
   endpoint_type: (random) => oneOf(random, ['vad', 'ai']),
+  redaction: (random) => oneOf(random, ['off', 'store']),
   endpoint_sensitivity: (random) => share(random, 0, 5),
   interrupt_sensitivity: (random) => share(random, 0, 5),
   ambient_sound: (random) => oneOf(random, ['off', 'office', 'cafe']),

@@ -19,6 +19,7 @@ const defaults = {
   conversationEndedWebhookUrl: null,
   conversationInactivityTimeout: 10,
   retention: null,
+  redaction: 'off',
   useMinInterruptWords: false,
   minInterruptWords: 0,
   variables: {},

@@ -57,6 +57,7 @@ const after = {
   transcriberProviderId: null,
   knowledgebaseId: null,
   knowledgebaseMode: 'function_call' as const,
+  redaction: 'off' as const,
 };
 
 function errorsOf(run: () => void): unknown {
@@ -88,6 +89,8 @@ describe('assertValidAssistant', () => {
     { ...after, webhookUrl: 'https://example.com' },
     { ...after, mode: 'multimodal' as const },
     { ...after, mode: 'multimodal' as const, llmModelId: REALTIME_MODEL },
+    { ...after, mode: 'multimodal' as const, redaction: 'store' as const },
+    { ...after, redaction: 'model' as const },
   ])('accepts %j', (state) => {
     expect(() => assertValidAssistant(input(), state, null)).not.toThrow();
   });
@@ -113,6 +116,16 @@ describe('assertValidAssistant', () => {
     );
     expect(errors).toEqual(refused ? { voice_id: ['The selected voice id is invalid.'] } : {});
   });
+
+  it.each([null, { ...after, redaction: 'model' as const }, { ...after, mode: 'multimodal' as const }])(
+    'refuses to hide numbers from a model that hears them, after %j',
+    (before) => {
+      const state = { ...after, mode: 'multimodal' as const, redaction: 'model' as const };
+      expect(errorsOf(() => assertValidAssistant(input(), state, before))).toEqual({
+        redaction: [expect.stringContaining('Use store.')],
+      });
+    },
+  );
 
   it('does not validate unchanged stored values', () => {
     const stored = { ...after, llmModelId: REALTIME_MODEL, isWebhookActive: true };

@@ -13,6 +13,9 @@ import type { SettingRenderContext } from './setting.types.js';
 
 const WEBHOOK_URL_REQUIRED = 'The webhook url field is required when is webhook active is true.';
 
+const REDACTION_OF_AUDIO =
+  'The redaction model is not available for multimodal assistants, whose model hears the customer. Use store.';
+
 /** The values that a request gives for each property, under their names, those of the specification first. */
 export type RequestedValues = Map<keyof Assistant, RequestedValue[]>;
 
@@ -160,6 +163,7 @@ type Checked = Pick<
   | 'transcriberProviderId'
   | 'knowledgebaseId'
   | 'knowledgebaseMode'
+  | 'redaction'
 >;
 
 /**
@@ -195,6 +199,9 @@ export function assertValidAssistant(input: AssistantInput, after: Checked, befo
   if (after.knowledgebaseMode === 'prompt' && changes('mode', 'knowledgebaseId', 'knowledgebaseMode')) {
     const fault = promptFault(after, input.knowledge);
     if (fault) errors.knowledgebase_mode = [fault];
+  }
+  if (after.redaction === 'model' && after.mode === 'multimodal' && changes('mode', 'redaction')) {
+    errors.redaction = [REDACTION_OF_AUDIO];
   }
   if (Object.keys(errors).length > 0) throw new Invalid(errors, VALIDATION_FAILED);
 }

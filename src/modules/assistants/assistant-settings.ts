@@ -66,6 +66,7 @@ export const ASSISTANT_SETTINGS = {
     read: (minutes) => minutes ?? ASSISTANT_DEFAULTS.conversationInactivityTimeout,
   },
   retention: { property: 'retention', read: readAssistantRetention },
+  redaction: { property: 'redaction' },
   use_min_interrupt_words: { property: 'useMinInterruptWords', response: null },
   min_interrupt_words: { property: 'minInterruptWords' },
   variables: { property: 'variables' },

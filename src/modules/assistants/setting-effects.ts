@@ -118,6 +118,13 @@ export const SETTING_EFFECTS: Record<
     pipeline: 'None on calls: minutes after which a text conversation without a message has ended.',
   },
   retention: { pipeline: 'None on the call; see docs/use/retention.md.' },
+  redaction: {
+    pipeline:
+      'Whether card numbers, IBANs, national ids, telephone numbers, e-mail addresses and pressed keys are kept out of ' +
+      'what is stored and sent of the conversation (`store`), and of what the language model gets (`model`). Recordings ' +
+      'are not altered. See docs/use/redaction.md.',
+    multimodal: 'Only `off` and `store`: the model hears the customer.',
+  },
   use_min_interrupt_words: { pipeline: 'Whether `min_interrupt_words` counts.' },
   min_interrupt_words: {
     pipeline: 'Words that it takes to interrupt the assistant; 0 and 1: the first sound does.',

@@ -7,6 +7,7 @@ import { fieldMessage } from '#src/common/validation/field-rules.js';
 import type { AssistantView } from '../assistants/assistant-view.js';
 import { AssistantNotFound } from '../assistants/assistants.errors.js';
 import { AssistantsService } from '../assistants/assistants.service.js';
+import { storedForm } from './chat-redaction.js';
 import { ChatTurnsService } from './chat-turns.service.js';
 import { ChatBalanceTooLow, ChatHasEnded, ReplyRefused } from './chats.errors.js';
 import { ChatsRepository, type StoredMessage } from './chats.repository.js';
@@ -51,6 +52,12 @@ export class ChatRepliesService {
         throw toReplyError(error);
       });
     const turn = await this.turns.waitForResponse(chat, seq);
+    const { chat, seq, isRepeated } = await this.storeMessage(assistant, dto, key).catch((error: unknown) => {
+      throw error instanceof ChatBalanceTooLow ? new ReplyRefused(402, 'INSUFFICIENT_BALANCE', error) : error;
+    });
+    const said = await this.turns.waitForResponse(chat, seq, dto.message);
+    // The response to a request with a key is stored.
+    const turn = requestId === null ? said : ((await this.rows.findTurn(chat.id, seq)) ?? said);
     return { body: toReply(chat, turn), turn, isReplayed: isRepeated };
   }
 
@@ -68,10 +75,12 @@ export class ChatRepliesService {
     const known = key && (await this.rows.findMessageOfRequest(customer, key));
     if (known) return { ...known, isRepeated: true };
     requireActive(assistant);
+    const message = storedForm(assistant).text(dto.message);
     for (let tries = 1; ; tries += 1) {
       const chat = await this.chatWith(assistant, dto);
       try {
         return { chat, ...(await this.rows.storeMessage(chat, dto.message, key, currentKeyId())) };
+        return { chat, ...(await this.rows.storeMessage(chat, message, key)) };
       } catch (error) {
         if (!(error instanceof ChatHasEnded) || tries === MAX_TRIES) throw error;
       }

@@ -7,10 +7,14 @@ import {
   AssistantFunctionsService,
   type ConversationKnowledge,
 } from '../conversations/assistant-functions.service.js';
+import type { ToolRunner } from '../conversations/engine/tool-runner.js';
+import { RedactingToolRunner } from '../conversations/redacting-tool-runner.js';
+import { redactionOptions } from '../redaction/redaction-options.js';
 import { Clock } from '../conversations/engine/clock.js';
 import { chatPrompt } from '../conversations/engine/phrases.js';
 import { packOf } from '../conversations/languages/languages.js';
 import { LanguageModel } from '../llm/language-model.js';
+import { storedForm, type StoredForm } from './chat-redaction.js';
 import { ChatResponder, ChatTakenOverError, type ChatSettings } from './chat-responder.js';
 import { toChatMemory, completeAbandonedCalls } from './chat-memory.js';
 import {
@@ -49,30 +53,51 @@ export class ChatResponsesService {
     );
   }
 
-  /** Sends no request to a model where the AI is switched off. @throws ChatTakenOverError */
-  async respond(lease: ChatLease, chat: Chat, turn: PendingMessage): Promise<ChatTurnResult> {
+  /**
+   * The result in its stored form; `said` is the answer as it was given. Sends no request to a model where the AI is
+   * switched off.
+   * @param written the message as it was written; undefined: another process received it
+   * @throws ChatTakenOverError
+   */
+  async respond(
+    lease: ChatLease,
+    chat: Chat,
+    turn: PendingMessage,
+    written?: string,
+  ): Promise<ChatTurnResult & { said: string | null }> {
     const assistant = await this.assistants.assistantView(chat.accountId, chat.assistantId);
     const earlierCalls = completeAbandonedCalls(turn.functionCalls);
-    if (!chat.aiEnabled) return { text: null, calls: earlierCalls, ends: false, isFree: true };
-    if (!assistant || turn.tries > MAX_TRIES) return unanswered(assistant, earlierCalls);
+    if (!chat.aiEnabled) return { text: null, calls: earlierCalls, ends: false, isFree: true, said: null };
+    if (!assistant || turn.tries > MAX_TRIES) {
+      const result = unanswered(assistant, earlierCalls);
+      return { ...result, said: result.text };
+    }
+    const stored = storedForm(assistant);
     const memory = toChatMemory(await this.turns.findTurnsBefore(turn), {
-      message: turn.message,
+      message: assistant.redaction === 'model' ? turn.message : (written ?? turn.message),
       calls: earlierCalls,
     });
     const knowledge = await this.functions.openKnowledge(assistant);
     const answer = new ChatResponder({
       clock: this.clock,
       model: this.model,
-      tools: this.functions.toolRunner(assistant),
+      tools: this.toolsOf(assistant),
       knowledge: knowledge.searched,
       settings: this.settingsOf(chat, assistant, knowledge),
       memory,
       earlierCalls,
       save: async (calls) => {
-        if (!(await this.turns.saveFunctionCalls(lease, turn.seq, calls))) throw new ChatTakenOverError();
+        const saved = await this.turns.saveFunctionCalls(lease, turn.seq, stored.calls(calls));
+        if (!saved) throw new ChatTakenOverError();
       },
     });
-    return answer.respond();
+    return toStoredResult(await answer.respond(), stored);
+  }
+
+  private toolsOf(assistant: AssistantView): ToolRunner {
+    const tools = this.functions.toolRunner(assistant);
+    if (assistant.redaction !== 'model') return tools;
+    return new RedactingToolRunner(tools, redactionOptions(assistant.language.tag));
   }
 
   private settingsOf(chat: Chat, assistant: AssistantView, knowledge: ConversationKnowledge): ChatSettings {
@@ -95,6 +120,16 @@ export class ChatResponsesService {
     };
   }
 }
+
+const toStoredResult = (
+  result: ChatTurnResult,
+  stored: StoredForm,
+): ChatTurnResult & { said: string | null } => ({
+  ...result,
+  text: result.text === null ? null : stored.text(result.text),
+  calls: stored.calls(result.calls),
+  said: result.text,
+});
 
 /** The assistant is gone, or the message cannot be answered. */
 const unanswered = (assistant: AssistantView | null, calls: ChatTurnResult['calls']): ChatTurnResult => ({

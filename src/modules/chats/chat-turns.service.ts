@@ -26,6 +26,8 @@ export class ChatTurnsService {
   private readonly running = new Map<number, Promise<void>>();
   /** Notifies requests of this process about the responses to their messages. */
   private readonly finished = new EventEmitter().setMaxListeners(0);
+  /** Messages that this process received, as they were written, and their answers: stored are their redacted forms. */
+  private readonly written = new Map<string, { message: string; answer?: string | null }>();
 
   constructor(
     private readonly turns: ChatTurnsRepository,
@@ -38,25 +40,34 @@ export class ChatTurnsService {
   }
 
   /**
-   * Resolves when the message is answered, by whichever process.
+   * Resolves when the message is answered, by whichever process; with the answer as it was given where this one did.
+   * @param message as it was written
    * @throws ServiceUnavailable when that takes too long; TooManyRequests
    */
-  async waitForResponse(chat: Pick<Chat, 'id' | 'accountId'>, seq: number): Promise<ChatTurn> {
+  async waitForResponse(
+    chat: Pick<Chat, 'id' | 'accountId'>,
+    seq: number,
+    message: string,
+  ): Promise<ChatTurn> {
+    const name = nameOf(chat.id, seq);
+    const written: { message: string; answer?: string | null } = this.written.get(name) ?? { message };
+    this.written.set(name, written);
     const waiting = new AbortController();
     const { signal } = waiting;
     const timeUp = sleep(MAX_WAIT_MS, 'time up' as const, { signal }).catch(() => null);
-    const here = once(this.finished, nameOf(chat.id, seq), { signal }).catch(() => null);
+    const here = once(this.finished, name, { signal }).catch(() => null);
     try {
       for (;;) {
         const what = await Promise.race([this.processMessages(chat), here, timeUp]);
         const turn = await this.chats.findTurn(chat.id, seq);
-        if (turn?.answeredAt) return turn;
+        if (turn?.answeredAt) return { ...turn, answer: written.answer ?? turn.answer };
         if (what === 'time up') throw new ServiceUnavailable();
         // Another process answers.
         await Promise.race([sleep(POLL_MS), timeUp]);
       }
     } finally {
       waiting.abort();
+      this.written.delete(name);
     }
   }
 
@@ -100,7 +111,9 @@ export class ChatTurnsService {
     const chat = await this.chats.findById(lease.id);
     const turn = chat && (await this.turns.nextMessage(lease));
     if (!turn) return false;
-    const answer = await this.answers.respond(lease, chat, turn);
+    const written = this.written.get(nameOf(turn.chatId, turn.seq));
+    const { said, ...answer } = await this.answers.respond(lease, chat, turn, written?.message);
+    if (written) written.answer = said;
     const hasMore = await this.turns.saveResult(lease, turn, answer);
     this.finished.emit(nameOf(turn.chatId, turn.seq));
     if (answer.ends) this.queue.enqueue('chat-end', chat);

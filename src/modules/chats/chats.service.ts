@@ -10,6 +10,7 @@ import { AssistantNotFound, WidgetBudgetUsed } from '../assistants/assistants.er
 import { allowedVariables, remainingVisitorBudget, visitorRules } from '../assistants/widget-settings.js';
 import { VisitorCallsService } from '../calls/visitor-calls.service.js';
 import type { ChatAccess } from './chat-access.js';
+import { storedForm } from './chat-redaction.js';
 import { ChatResponsesService } from './chat-responses.service.js';
 import { ChatTurnsService } from './chat-turns.service.js';
 import {
@@ -138,6 +139,9 @@ export class ChatsService {
       this.chats.storeMessage(chat, message, key && hashRequestKey([key]), apiKeyId),
     );
     const turn = await this.turns.waitForResponse(chat, seq);
+    const stored = storedForm(assistant).text(message);
+    const { seq, isRepeated } = await this.chats.storeMessage(chat, stored, key && hashRequestKey([key]));
+    const turn = await this.turns.waitForResponse(chat, seq, message);
     return { body: toChatMessage(turn, showsResults(found)), turn, isReplayed: isRepeated };
   }
 

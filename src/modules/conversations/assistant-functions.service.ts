@@ -3,6 +3,8 @@ import { describeError } from '#src/common/errors/describe-error.js';
 import { OutboundHttpService } from '#src/common/outbound-http/outbound-http.service.js';
 import type { AssistantView } from '../assistants/assistant-view.js';
 import { AssistantKnowledgeService } from '../knowledge/assistant-knowledge.service.js';
+import { redactionOptions } from '../redaction/redaction-options.js';
+import { redactValue } from '../redaction/redact-text.js';
 import { quotedDocuments, type Knowledge } from './engine/knowledge-function.js';
 import { HttpToolRunner } from './http-tool-runner.js';
 
@@ -35,10 +37,15 @@ export class AssistantFunctionsService {
     accountId,
     knowledgebaseId,
     knowledgebaseMode,
+    redaction,
+    language,
   }: AssistantView): Promise<ConversationKnowledge> {
     if (knowledgebaseId === null) return NOTHING;
     try {
-      const base = await this.knowledge.openBase(accountId, knowledgebaseId, knowledgebaseMode);
+      const options = redactionOptions(language.tag);
+      const base = await this.knowledge.openBase(accountId, knowledgebaseId, knowledgebaseMode, (question) =>
+        redaction === 'off' ? question : redactValue({ question }, options).question,
+      );
       if (!base) return NOTHING;
       const { name, text } = base;
       if (text === null) return { ...NOTHING, searched: base };

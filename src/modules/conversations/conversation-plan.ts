@@ -138,6 +138,7 @@ function relaySettings(
     ambientSound: assistant.ambientSound !== 'off',
     ambientSoundVolume: assistant.ambientSoundVolume,
     record: assistant.recordCall,
+    redacts: assistant.redaction === 'model',
   };
 }
 

@@ -8,6 +8,7 @@ import type { AudioLine } from '#src/modules/media/audio-line.js';
 import type { CallSession } from '../telephony/call-session.js';
 import { AssistantFunctionsService } from './assistant-functions.service.js';
 import { type AudioSession, CallSpeechService, type CallSpeechPlan } from './call-speech.service.js';
+import { redactConversation } from './conversation-redaction.js';
 import { ConversationMetricsService } from './conversation-metrics.service.js';
 import { ConversationRecordsService } from './conversation-records.service.js';
 import { Clock } from './engine/clock.js';
@@ -122,9 +123,13 @@ export class ConversationRunnerService implements OnApplicationBootstrap, OnModu
       return toConversationResult('line_lost');
     }
     const { recorder: stored, earlier } = records;
-    const recorder = new ObservedRecorder(stored, this.metrics, earlier?.history.at(-1)?.seq ?? 0);
+    const redacted = redactConversation(assistant, call, {
+      recorder: stored,
+      tools: this.functions.toolRunner(assistant),
+    });
+    const lastSeq = earlier?.history.at(-1)?.seq ?? 0;
+    const recorder = new ObservedRecorder(redacted.recorder, this.metrics, lastSeq);
     const { clock } = this;
-    const tools = this.functions.toolRunner(assistant);
     const knowledge = await this.functions.openKnowledge(assistant);
     const bookCallback: BookCallback = async (at) =>
       call.leadId === null
@@ -135,7 +140,8 @@ export class ConversationRunnerService implements OnApplicationBootstrap, OnModu
       clock,
       session,
       model: allowance ? new RateLimitedModel(model, clock, allowance) : model,
-      tools,
+      tools: redacted.tools,
+      redactor: redacted.redactor,
       recorder,
       bookCallback,
       allowance,

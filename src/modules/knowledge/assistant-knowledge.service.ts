@@ -50,11 +50,15 @@ export class AssistantKnowledgeService {
     private readonly unanswered: UnansweredQuestionsService,
   ) {}
 
-  /** Null: there is no such base any more. A base that has outgrown the prompt is searched. */
+  /**
+   * Null: there is no such base any more. A base that has outgrown the prompt is searched.
+   * @param asNoted a question without what is not stored of it
+   */
   async openBase(
     accountId: number,
     id: number,
     mode: 'function_call' | 'prompt',
+    asNoted: (question: string) => string,
   ): Promise<AssistantKnowledge | null> {
     const base = await this.db.manager.findOneBy(KnowledgeBase, { id, accountId });
     if (!base) return null;
@@ -63,7 +67,7 @@ export class AssistantKnowledgeService {
       name,
       description,
       text: mode === 'prompt' ? await this.readText(id) : null,
-      search: (question) => this.search(base, question),
+      search: (question) => this.search(base, question, asNoted),
     };
   }
 
@@ -88,12 +92,16 @@ export class AssistantKnowledgeService {
     return row ? this.findBaseSize(accountId, row.id) : null;
   }
 
-  private async search(base: KnowledgeBase, question: string): Promise<KnowledgePassage[]> {
+  private async search(
+    base: KnowledgeBase,
+    question: string,
+    asNoted: (question: string) => string,
+  ): Promise<KnowledgePassage[]> {
     const found = await this.knowledge.search(base, question, PASSAGES);
     const passages = found.filter(mayAnswer).map(toPassage);
     if (passages.length === 0) {
       await this.unanswered
-        .recordQuestion(base.accountId, base.id, question)
+        .recordQuestion(base.accountId, base.id, asNoted(question))
         .catch((error: unknown) => this.logger.warn('A question was not noted', describeError(error)));
     }
     return passages;

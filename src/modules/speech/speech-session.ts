@@ -240,6 +240,7 @@ export class SpeechSession implements CallSession {
       format: this.line.format,
       language: this.language,
       endOfTurnSilenceMs: endOfTurnSilenceMs(relay),
+      redacts: relay.redacts,
     };
     const stream: TranscriptionStream = this.dependencies.transcriber.open(options, (event) => {
       if (stream === this.transcription) this.handleTranscription(event);

@@ -11,6 +11,8 @@ export interface TranscriptionOptions {
   endOfTurnSilenceMs: number;
   /** `ai`: a provider that supports it detects the end of the turn by the meaning of the words. */
   endpointType: 'vad' | 'ai';
+  /** A provider that can keeps numbers out of the words, because the language model does not get them. */
+  redacts?: boolean | undefined;
 }
 
 /**

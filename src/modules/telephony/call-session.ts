@@ -91,4 +91,6 @@ export interface RelaySettings {
   /** 0–1 */
   ambientSoundVolume: number;
   record: boolean;
+  /** The language model gets no card numbers and ids of the customer. */
+  redacts?: boolean;
 }

@@ -41,6 +41,13 @@ export async function asksForGerman(line: Line): Promise<void> {
   await converse(line, ['Can we speak German, please?']);
 }
 
+/** Dictates a card number in two parts. */
+export async function dictatesCardNumber(line: Line): Promise<void> {
+  await hearOut(line);
+  await line.say('Hello, I would like to pay by card. It is 4539 1488.');
+  await converse(line, ['And then 0343 6467.']);
+}
+
 export async function pressesKeys(line: Line): Promise<void> {
   await hearOut(line);
   for (const digit of '123#') await line.press(digit);

@@ -57,6 +57,7 @@ export function valuesOf(stored: Assistant) {
     max_initial_silence_duration: stored.max_initial_silence_duration,
     end_call_on_voicemail: stored.end_call_on_voicemail === 1,
     voice_mail_message: stored.voice_mail_message,
+    redaction: stored.redaction,
     record: stored.record,
 
     tool_ids: stored.tools.flatMap((tool) => (isBuiltIn(tool) ? [] : [tool.id])),

@@ -155,6 +155,7 @@ export const assistants = {
     max_initial_silence_duration: 'Longest silence at the start',
     end_call_on_voicemail: 'Ends the call at an answering machine',
     voice_mail_message: 'Message for answering machines',
+    redaction: 'Keeps numbers out',
     record: 'Record calls',
     tool_ids: 'Tools',
     tools: 'Built-in tools',
@@ -182,6 +183,7 @@ export const assistants = {
     mode: { pipeline: 'Pipeline', multimodal: 'Multimodal' },
     caller_id_lookup: { always: 'Always', attested: 'Attested', never: 'Never' },
     endpoint_type: { vad: 'Silence', ai: 'Meaning' },
+    redaction: { off: 'Off', store: 'Stored copies', model: 'Stored copies and model' },
     knowledgebase_mode: {
       function_call: 'Search',
       prompt: 'Whole text',

@@ -1,5 +1,6 @@
-import { BooleanField, IntegerField, UrlField } from '#src/common/validation/fields.js';
+import { BooleanField, EnumField, IntegerField, UrlField } from '#src/common/validation/fields.js';
 import { NestedField } from '#src/common/validation/object-fields.js';
+import { REDACTIONS, type Redaction } from '../../redaction/redaction-options.js';
 import { AssistantRetention } from '../../retention/retention-fields.js';
 import { ASSISTANT_DEFAULTS } from '../assistant-defaults.js';
 import { AssistantListeningFields } from './listening-fields.dto.js';
@@ -62,4 +63,14 @@ export class AssistantAfterCallFields extends AssistantListeningFields {
     nullable: true,
   })
   retention?: AssistantRetention | null;
+
+  @EnumField(REDACTIONS, {
+    description:
+      'Keeps card numbers, IBANs, national ids, telephone numbers, e-mail addresses and pressed keys out of what is ' +
+      'stored and sent of calls and text conversations (`store`), and of what the language model gets (`model`, not of ' +
+      'multimodal assistants). Recordings are not altered.',
+    required: false,
+    default: ASSISTANT_DEFAULTS.redaction,
+  })
+  redaction?: Redaction;
 }

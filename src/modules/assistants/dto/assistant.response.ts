@@ -4,6 +4,7 @@ import {
   ASSISTANT_RETENTION_SCHEMA,
   type StoredAssistantRetention,
 } from '../../retention/retention-fields.js';
+import { REDACTIONS, type Redaction } from '../../redaction/redaction-options.js';
 import { ToolResponse } from '../../tools/dto/tool.response.js';
 import {
   AMBIENT_SOUNDS,
@@ -86,6 +87,7 @@ export class AssistantResponse {
   @ApiProperty({ type: 'integer', minimum: 1, maximum: 1440, description: 'Minutes.' })
   conversation_inactivity_timeout: number;
   @ApiProperty(ASSISTANT_RETENTION_SCHEMA) retention: StoredAssistantRetention | null;
+  @ApiProperty({ enum: REDACTIONS }) redaction: Redaction;
   @ApiProperty({ type: 'integer' }) min_interrupt_words: number;
   @ApiProperty({ type: 'object', additionalProperties: true }) variables: Record<string, unknown>;
   @ApiProperty({ type: [PostCallField] }) post_call_schema: PostCallField[];

@@ -12,6 +12,7 @@ import {
   VirtualColumn,
 } from 'typeorm';
 import type { AssistantMode } from '../../catalog/catalog.types.js';
+import type { Redaction } from '../../redaction/redaction-options.js';
 import type { StoredAssistantRetention } from '../../retention/retention-fields.js';
 import type {
   AmbientSound,
@@ -33,6 +34,7 @@ import type {
 )
 @Check('assistants_endpoint_type_check', "(endpoint_type = ANY (ARRAY['vad'::text, 'ai'::text]))")
 @Check('assistants_mode_check', "(mode = ANY (ARRAY['pipeline'::text, 'multimodal'::text]))")
+@Check('assistants_redaction_check', "(redaction = ANY (ARRAY['off'::text, 'store'::text, 'model'::text]))")
 @Check('assistants_status_check', "(status = ANY (ARRAY['active'::text, 'inactive'::text]))")
 @Check('assistants_type_check', "(type = ANY (ARRAY['inbound'::text, 'outbound'::text]))")
 @Index('assistants_account', { synchronize: false })
@@ -204,6 +206,10 @@ export class Assistant {
 
   @Column({ type: 'text', default: 'always' })
   callerIdLookup: CallerIdLookup;
+
+  /** Which numbers of conversations are kept out, see `REDACTIONS`. */
+  @Column({ type: 'text', default: 'off' })
+  redaction: Redaction;
 
   /** Built-in tools, from `tools` in requests. */
   @Column({ type: 'jsonb', default: [] })

@@ -58,6 +58,10 @@ export const STOP_CALLING = 'stop_calling';
 /** Offered where synthesis and recognition support more than one language. */
 export const SWITCH_LANGUAGE = 'switch_language';
 
+/** The language (BCP 47) after a call of a function; null: it did not change. */
+export const switchedLanguage = ({ name, outcome }: { name: string; outcome: ToolOutcome }): string | null =>
+  name === SWITCH_LANGUAGE && outcome.ok ? (outcome.result as { language: string }).language : null;
+
 /** Offered in outbound calls, where a menu may answer. */
 export const SEND_DIGITS = 'send_digits';
 

@@ -1,5 +1,6 @@
 import type { CallSession } from '#src/modules/telephony/call-session.js';
 import type { StreamingModel } from '../../llm/language-model.js';
+import type { TurnRedactor } from '../../redaction/turn-redactor.js';
 import type { Clock } from './clock.js';
 import type { ConversationRecorder } from './conversation-recorder.js';
 import type { Knowledge } from './knowledge-function.js';
@@ -16,6 +17,8 @@ export interface ConversationDependencies {
   recorder: ConversationRecorder;
   /** Documents that are searched; null: none. */
   knowledge?: Knowledge | null;
+  /** Hides numbers from the model; null: it gets the customer's words. */
+  redactor?: TurnRedactor | null;
   /** Limits of the customer's input; null: none. */
   allowance?: VisitorInputLimit | null;
 }

@@ -60,7 +60,8 @@ export class ConversationEngine {
     this.screening = new CallScreening(settings.pressesKeys, earlier?.history ?? []);
     this.mailbox = new MailboxHold(clock, settings.pressesKeys, () => this.turnQueue.enqueueTurn('answer'));
     this.recorderQueue = new RecorderQueue(recorder, clock);
-    this.transcript = new Transcript(clock, this.recorderQueue, earlier?.history ?? []);
+    const { redactor = null } = dependencies;
+    this.transcript = new Transcript(clock, this.recorderQueue, earlier?.history ?? [], redactor);
     const listener = this.transcript.playbackListener(() => this.updateTimer());
     this.playback = new Playback(clock, listener, settings.speechSpeed, session.playsAudio);
     this.customerSpeech = new CustomerSpeech(clock, session, () => this.updateTimer());

@@ -70,6 +70,12 @@ export class ConversationMemory {
     return last?.customer ?? '';
   }
 
+  /** The assistant's last words; empty: none. */
+  get lastAssistantText(): string {
+    const last = this.entries.findLast((entry) => 'tools' in entry && entry.text !== '');
+    return last && 'tools' in last ? last.text : '';
+  }
+
   /** Whether the assistant's heard speech contains these words. */
   includesAssistantText(words: string): boolean {
     return this.entries.some((entry) => 'tools' in entry && entry.text.includes(words));

@@ -5,10 +5,11 @@ import type { Clock } from './clock.js';
 import type { RecordedToolCall, RecorderQueue, ScreeningStep, TurnTimings } from './conversation-recorder.js';
 import type { InterruptedSpeech, PlaybackListener } from './playback-listener.js';
 import type { Speech } from './speech.js';
-import { SEND_DIGITS } from './built-in-tools.js';
+import { SEND_DIGITS, switchedLanguage } from './built-in-tools.js';
 import { PressedDigits } from './pressed-digits.js';
 import { IvrMenuDetector } from './ivr-menu-detector.js';
 import type { TransferTarget } from './conversation-settings.js';
+import type { TurnRedactor } from '../../redaction/turn-redactor.js';
 import { ConversationMemory, type CustomerEntry } from './conversation-memory.js';
 
 /** Interval in which streaming speech is stored. */
@@ -29,11 +30,15 @@ export class Transcript {
   private readonly menuDetector = new IvrMenuDetector();
   private readonly pressedDigits = new PressedDigits();
   private lastSeq: number;
+  /** Turns of the customer in the memory, by their numbers. */
+  private readonly customerEntries = new Map<number, CustomerEntry>();
 
+  /** @param redactor hides numbers from the model; null: it gets the customer's words */
   constructor(
     private readonly clock: Clock,
     private readonly recorderQueue: RecorderQueue,
     history: readonly HistoryEntry[],
+    private readonly redactor: TurnRedactor | null = null,
   ) {
     this.memory = new ConversationMemory(history);
     this.lastSeq = Math.max(0, ...history.map(({ seq }) => seq));
@@ -51,12 +56,24 @@ export class Transcript {
 
   /** @param stored text for the record, where it is masked */
   completeCustomerTurn({ entry, seq, timings }: OpenCustomerTurn, text: string, stored = text): void {
-    entry.customer = text;
+    this.setCustomerText(entry, seq, text);
     if (stored !== text) this.pressedDigits.add(text);
     if (this.menuDetector.detectMenu(text)) this.storeMenuStep();
     const masked = this.pressedDigits.maskText(stored);
     const turn = { seq, role: 'customer', kind: 'speech', text: masked } as const;
     this.recorderQueue.push((recorder) => recorder.storeTurn({ ...turn, interrupted: false, timings }));
+  }
+
+  /** Of a number that is dictated in several turns, the last one shows what the earlier ones are. */
+  private setCustomerText(entry: CustomerEntry, seq: number, text: string): void {
+    entry.customer = text;
+    if (!this.redactor) return;
+    this.customerEntries.set(seq, entry);
+    this.redactor.addAssistant(this.memory.lastAssistantText);
+    for (const turn of this.redactor.addCustomer(seq, text)) {
+      const changed = this.customerEntries.get(turn.seq);
+      if (changed) changed.customer = turn.text;
+    }
   }
 
   /** It was a sound. */
@@ -124,6 +141,8 @@ export class Transcript {
 
   addToolCall(call: Omit<RecordedToolCall, 'seq'>): void {
     const seq = ++this.lastSeq;
+    const language = switchedLanguage(call);
+    if (language !== null) this.redactor?.changeLanguage(language);
     const args = this.pressedDigits.maskArguments(call.arguments);
     const answer = this.pressedDigits.maskText(call.answer);
     this.recorderQueue.push((recorder) => recorder.storeToolCall({ ...call, arguments: args, answer, seq }));

@@ -29,14 +29,30 @@ export class DeepgramTranscriberService extends Transcriber {
   }
 }
 
-const listenUrl = ({ provider, format, language, endOfTurnSilenceMs }: TranscriptionOptions): string =>
-  socketUrl(provider.baseUrl, '/listen', {
+/**
+ * What Deepgram redacts of streams in English. Number redaction of other languages hides prices and dates, too, and is
+ * not used.
+ */
+const REDACTED = ['pci', 'ssn', 'phone_number', 'email_address', 'account_number'];
+
+const listenUrl = ({
+  provider,
+  format,
+  language,
+  endOfTurnSilenceMs,
+  redacts = false,
+}: TranscriptionOptions): string => {
+  const isRedacted = redacts && /^en(?:-|$)/i.test(language);
+  const url = socketUrl(provider.baseUrl, '/listen', {
     model: provider.model,
     language,
     encoding: format === 'pcmu-8000' ? 'mulaw' : 'linear16',
     sample_rate: String(SAMPLE_RATE[format]),
     channels: '1',
     interim_results: 'true',
-    smart_format: 'true',
+    // Smart formatting and redaction of streams exclude each other.
+    ...(isRedacted ? { punctuate: 'true', numerals: 'true' } : { smart_format: 'true' }),
     endpointing: String(endOfTurnSilenceMs),
   });
+  return isRedacted ? `${url}${REDACTED.map((entity) => `&redact=${entity}`).join('')}` : url;
+};

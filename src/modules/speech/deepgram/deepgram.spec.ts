@@ -26,7 +26,10 @@ afterEach(() => {
   server.stop();
 });
 
-function open(changes: { apiKey?: string; baseUrl?: string } = {}): void {
+function open(
+  changes: { apiKey?: string; baseUrl?: string } = {},
+  settings: { language?: string; redacts?: boolean } = {},
+): void {
   stream = new ImpatientDeepgramService().open(
     {
       provider: { baseUrl: server.base, apiKey: 'key', model: 'nova-3', ...changes },
@@ -34,6 +37,7 @@ function open(changes: { apiKey?: string; baseUrl?: string } = {}): void {
       language: 'en-US',
       endOfTurnSilenceMs: 700,
       endpointType: 'vad',
+      ...settings,
     },
     (event) => {
       events.push(event);
@@ -71,6 +75,20 @@ describe('DeepgramTranscriberService', () => {
       smart_format: 'true',
       endpointing: '700',
     });
+  });
+
+  it.each([
+    ['en-US', true, ['pci', 'ssn', 'phone_number', 'email_address', 'account_number']],
+    ['en-US', false, []],
+    ['de-DE', true, []],
+  ])('has numbers kept out of streams that can: %s %s', async (language, redacts, redacted) => {
+    open({}, { language, redacts });
+    stream.speechEnded();
+    await server.until(() => server.texts.length > 0);
+    const { searchParams } = new URL(server.url, server.base);
+    expect(searchParams.getAll('redact')).toEqual(redacted);
+    // Deepgram does not redact streams with smart formatting.
+    expect(searchParams.has('smart_format')).toBe(redacted.length === 0);
   });
 
   it('puts the parts of an utterance together, until it has ended', async () => {

@@ -31,6 +31,7 @@ export const CALL: Name[] = [
   'end_call_on_voicemail',
   'voice_mail_message',
   'record',
+  'redaction',
 ];
 export const WEBHOOKS: Name[] = [
   'is_webhook_active',

@@ -1,0 +1,117 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { redactionOptions } from '../redaction/redaction-options.js';
+import type { RecordedTurn } from './engine/conversation-recorder.js';
+import { toConversationResult } from './engine/conversation-settings.js';
+import { FakeRecorder } from './engine/conversation.fake.js';
+import { RedactingRecorder } from './redacting-recorder.js';
+
+/** Keeps also what was stored in between, as readers of live events see it. */
+class HistoryRecorder extends FakeRecorder {
+  readonly texts: string[] = [];
+
+  override async storeTurn(turn: RecordedTurn): Promise<void> {
+    this.texts.push(turn.text);
+    await super.storeTurn(turn);
+  }
+
+  override async truncateTurn(seq: number, heardText: string): Promise<void> {
+    this.texts.push(heardText);
+    await super.truncateTurn(seq, heardText);
+  }
+}
+
+describe('RedactingRecorder', () => {
+  let stored: HistoryRecorder;
+  let recorder: RedactingRecorder;
+
+  beforeEach(() => {
+    stored = new HistoryRecorder();
+    recorder = new RedactingRecorder(stored, redactionOptions('en-US'));
+  });
+
+  const says = (seq: number, text: string) =>
+    recorder.storeTurn({ seq, role: 'customer', kind: 'speech', text, interrupted: false, timings: {} });
+  const speaks = (seq: number, text: string, timings: RecordedTurn['timings'] = {}) =>
+    recorder.storeTurn({ seq, role: 'assistant', kind: 'speech', text, interrupted: false, timings });
+  const SENT = { textLast: 1 };
+
+  it('stores no digit of a number in several turns, and what is none in the end', async () => {
+    await speaks(1, 'What is your card number?', SENT);
+    await says(2, 'It is 4111 1111');
+    await speaks(3, 'Go on.', SENT);
+    await says(4, '1111 1111');
+    await speaks(5, 'And your zip code?', SENT);
+    await says(6, 'That is 90210');
+    expect(stored.lines.at(-1)).toBe('Customer: That is [number]');
+    await recorder.storeEnd(toConversationResult('goodbye'));
+    expect(stored.lines).toEqual([
+      'AI: What is your card number?',
+      'Customer: It is [card number]',
+      'AI: Go on.',
+      'Customer: [card number]',
+      'AI: And your zip code?',
+      'Customer: That is 90210',
+    ]);
+    expect(stored.texts.join(' ')).not.toContain('1111');
+  });
+
+  it('stores speech that is not finished without its last word and number', async () => {
+    const whole = 'Your card 4111 1111 1111 1111 is charged.';
+    for (let length = 1; length < whole.length; length += 1) await speaks(1, whole.slice(0, length));
+    await speaks(1, whole, SENT);
+    expect(stored.lines).toEqual(['AI: Your card [card number] is charged.']);
+    expect(stored.texts.filter((text) => /\d/.test(text))).toEqual([]);
+  });
+
+  it('stores nothing of a number in which speech was interrupted', async () => {
+    await speaks(1, 'Your card 4111 1111 1111 1111 is charged.', { ...SENT, heardTo: 19 });
+    expect(stored.turns.get(1)?.timings.heardTo).toBe('Your card [card number]'.length);
+    await recorder.truncateTurn(1, 'Your card 4111 1111', 5);
+    expect(stored.lines).toEqual(['AI: Your card [card number]']);
+  });
+
+  it('stores the end of speech that was never sent as finished when it was heard', async () => {
+    await speaks(1, 'Good morning');
+    expect(stored.lines).toEqual(['AI: Good']);
+    await recorder.markTurnPlayed(1, 9);
+    expect(stored.lines).toEqual(['AI: Good morning']);
+    expect(stored.played.get(1)).toBe(9);
+  });
+
+  it('stores tools without numbers', async () => {
+    await recorder.storeToolCall({
+      seq: 2,
+      name: 'charge',
+      arguments: { card: '4111111111111111', amount: 20 },
+      outcome: { ok: false, error: 'No card 4111111111111111', durationMs: 1, statusCode: 422 },
+      answer: '{"error":"No card 4111111111111111","mail":"a@example.com"}',
+    });
+    expect(stored.tools).toMatchObject([
+      {
+        arguments: { card: '[card number]', amount: 20 },
+        outcome: { error: 'No card [card number]' },
+        answer: '{"error":"No card [card number]","mail":"[email]"}',
+      },
+    ]);
+  });
+
+  it('follows the language of the call', async () => {
+    await says(1, 'null eins fünf eins zwo drei vier fünf sechs sieben acht neun');
+    await recorder.storeToolCall({
+      seq: 2,
+      name: 'switch_language',
+      arguments: { language: 'de' },
+      outcome: { ok: true, result: { language: 'de-DE' }, durationMs: 0, statusCode: null },
+      answer: '{}',
+    });
+    await says(3, 'vier eins eins eins eins eins eins eins eins eins eins eins eins eins eins eins');
+    expect(stored.turns.get(3)?.text).toBe('[card number]');
+  });
+
+  it('stores no removed turn again', async () => {
+    await says(1, '4111');
+    await recorder.truncateTurn(1, '', 5);
+    await recorder.storeEnd(toConversationResult('goodbye'));
+    expect(stored.lines).toEqual([]);
+  });
+});

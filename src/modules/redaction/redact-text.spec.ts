@@ -1,0 +1,97 @@
+import { describe, expect, it } from '@jest/globals';
+import { redactJsonText, redactStart, redactText, redactUnfinished, redactValue } from './redact-text.js';
+import { redactionOptions } from './redaction-options.js';
+
+const english = redactionOptions('en-US');
+
+describe('redactText', () => {
+  it.each([
+    ['My card is 4111 1111 1111 1111, thanks.', 'My card is [card number], thanks.'],
+    ['Pay to DE89 3704 0044 0532 0130 00.', 'Pay to [iban].'],
+    ['My social is 536-22-8726.', 'My social is [id number].'],
+    ['Call 201-555-0123 or write to a.b@example.com', 'Call [phone number] or write to [email]'],
+    ['Call +12015550123 or (212) 736-5000.', 'Call [phone number] or [phone number].'],
+    ['[keys pressed: 1234#]', '[keys]'],
+    ['It is [CREDIT_CARD_1] and [SSN_2].', 'It is [card number] and [id number].'],
+  ])('puts readable marks in place of numbers: %s', (text, redacted) => {
+    expect(redactText(text, english)).toBe(redacted);
+  });
+
+  it.each([
+    'That was $1,249.50 on May 12th, 2027 at 10:45 am.',
+    'Order number 2015550123, two lamps, zip code 20500-0003.',
+    'We are four, my son is seven, and room 4111 is on floor 12.',
+    'A card has 16 digits, 4111 1111 1111 1112 is none.'.replace('card', 'lamp'),
+  ])('leaves %s', (text) => {
+    expect(redactText(text, english)).toBe(text);
+  });
+
+  it('hides a misheard number where the words before it say what it is', () => {
+    expect(redactText('My card number is 4111 1111 1111 1112.', english)).toBe(
+      'My card number is [card number].',
+    );
+    const question = { ...english, before: 'What is your card number?' };
+    expect(redactText('4111 1111 1111 1112', question)).toBe('[card number]');
+    expect(redactText('4111 1111 1111 1112', english)).toBe('4111 1111 1111 1112');
+  });
+
+  it('knows ids and telephone numbers of the countries of the conversation only', () => {
+    expect(redactText('030 1234567', redactionOptions('de-DE'))).toBe('[phone number]');
+    expect(redactText('030 1234567', english)).toBe('030 1234567');
+    expect(redactText('030 1234567', redactionOptions('en-US', ['+493012345']))).toBe('[phone number]');
+    expect(redactText('390.533.447-05', redactionOptions('pt-BR'))).toBe('[id number]');
+  });
+
+  it('takes little time for a long text', () => {
+    const started = performance.now();
+    redactText('4 a 1, one uh '.repeat(700), english);
+    redactText('4111 '.repeat(2_000), english);
+    expect(performance.now() - started).toBeLessThan(3_000);
+  });
+});
+
+describe('redactStart', () => {
+  it('leaves nothing of a number that the end divides', () => {
+    const text = 'Your card 4111 1111 1111 1111 is charged.';
+    expect(redactStart(text, 19, english)).toBe('Your card [card number]');
+    expect(redactStart(text, 9, english)).toBe('Your card');
+    expect(redactStart(text, 34, english)).toBe('Your card [card number] is c');
+  });
+});
+
+describe('redactUnfinished', () => {
+  it.each([
+    ['Your card is 4111 11', 'Your card is'],
+    ['Your card 4111 1111 1111 1111 is charg', 'Your card [card number] is'],
+    ['Write to anna.mei', 'Write to'],
+    ['Write to anna.meier@gm', 'Write to'],
+    ['How can I help you?', 'How can I help you?'],
+    ['Hello', ''],
+  ])('%s', (text, redacted) => {
+    expect(redactUnfinished(text, english)).toBe(redacted);
+  });
+});
+
+describe('values', () => {
+  it('are redacted in all depths, by the names of their fields too', () => {
+    const value = {
+      card: 4111111111111111,
+      phone_number: '2015550123',
+      order_number: '2015550123',
+      amount: 1250.5,
+      notes: ['my card 4111111111111111', { mail: 'a@example.com', ok: true, none: null }],
+    };
+    expect(redactValue(value, english)).toEqual({
+      card: '[card number]',
+      phone_number: '[phone number]',
+      order_number: '2015550123',
+      amount: 1250.5,
+      notes: ['my card [card number]', { mail: '[email]', ok: true, none: null }],
+    });
+  });
+
+  it('may be JSON in a text', () => {
+    expect(redactJsonText('{"mail":"a@example.com","n":1}', english)).toBe('{"mail":"[email]","n":1}');
+    expect(redactJsonText('{"mail": a@example.com', english)).toBe('{"mail": [email]');
+  });
+});
