@@ -81,6 +81,6 @@ export const MIGRATIONS = [
   PersonalData20261128085500,
   ApiKeyAddresses20261128093659,
   SpendLimits20261128150000,
-  RestoreGate20261128170000,
   Redaction20261128160000,
+  RestoreGate20261128170000,
 ];

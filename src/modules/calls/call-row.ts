@@ -24,10 +24,11 @@ export function toCallRow({ assistant, campaign, ...call }: NewCall, token: stri
     evaluation_plan: call.evaluationPlan,
     check_at: call.checkAt,
     token,
+    created_at: call.createdAt ?? null,
   };
 }
 
-export const CALL_COLUMNS: readonly (keyof ReturnType<typeof toCallRow>)[] = [
+export const CALL_COLUMNS: readonly Exclude<keyof ReturnType<typeof toCallRow>, 'created_at'>[] = [
   'account_id',
   'assistant_id',
   'assistant_name',

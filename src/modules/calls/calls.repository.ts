@@ -13,64 +13,14 @@ import type { ProviderFailure } from './provider-failure.js';
 import { newToken, storedTicket } from './states/web-call-ticket.js';
 
 const MAX_BATCH = 100;
+
 export interface InsertedCall {
   id: number;
   token: string;
 }
 
-const INSERT = `INSERT INTO calls (${CALL_COLUMNS.join(', ')})
-  SELECT ${CALL_COLUMNS.join(', ')} FROM jsonb_populate_recordset(NULL::calls, $1) RETURNING id, token`;
-/** A row of `calls`; the other columns have defaults. */
-function toRow({ assistant, campaign, ...call }: NewCall, token: string) {
-  return {
-    account_id: call.accountId,
-    assistant_id: assistant.id,
-    assistant_name: assistant.name,
-    campaign_id: campaign?.id ?? null,
-    campaign_name: campaign?.name ?? null,
-    lead_id: call.leadId,
-    type: call.type,
-    carrier_sid: call.carrierSid,
-    request_id: call.requestId ?? null,
-    assistant_phone_number: call.assistantPhoneNumber,
-    client_phone_number: call.clientPhoneNumber,
-    variables: call.variables,
-    visitor: call.visitor?.key ?? null,
-    visitor_variables: call.visitor?.variables ?? [],
-    price_per_minute_micros: String(call.pricePerMinuteMicros),
-    hold_micros: String(call.holdMicros),
-    max_duration: call.maxDuration,
-    evaluation_plan: call.evaluationPlan,
-    check_at: call.checkAt,
-    token,
-    created_at: call.createdAt ?? null,
-  };
-}
-
-const COLUMNS: readonly Exclude<keyof ReturnType<typeof toRow>, 'created_at'>[] = [
-  'account_id',
-  'assistant_id',
-  'assistant_name',
-  'campaign_id',
-  'campaign_name',
-  'lead_id',
-  'type',
-  'carrier_sid',
-  'request_id',
-  'assistant_phone_number',
-  'client_phone_number',
-  'variables',
-  'visitor',
-  'visitor_variables',
-  'price_per_minute_micros',
-  'hold_micros',
-  'max_duration',
-  'evaluation_plan',
-  'check_at',
-  'token',
-];
-const INSERT = `INSERT INTO calls (${COLUMNS.join(', ')}, created_at)
-  SELECT ${COLUMNS.join(', ')}, coalesce(created_at, now()) FROM jsonb_populate_recordset(NULL::calls, $1) RETURNING id, token`;
+const INSERT = `INSERT INTO calls (${CALL_COLUMNS.join(', ')}, created_at)
+  SELECT ${CALL_COLUMNS.join(', ')}, coalesce(created_at, now()) FROM jsonb_populate_recordset(NULL::calls, $1) RETURNING id, token`;
 
 /** Summary of the calls of one lead: number, cost and the last call. */
 export interface LeadCallSummary {

@@ -51,10 +51,6 @@ export class ChatRepliesService {
       .catch((error: unknown) => {
         throw toReplyError(error);
       });
-    const turn = await this.turns.waitForResponse(chat, seq);
-    const { chat, seq, isRepeated } = await this.storeMessage(assistant, dto, key).catch((error: unknown) => {
-      throw error instanceof ChatBalanceTooLow ? new ReplyRefused(402, 'INSUFFICIENT_BALANCE', error) : error;
-    });
     const said = await this.turns.waitForResponse(chat, seq, dto.message);
     // The response to a request with a key is stored.
     const turn = requestId === null ? said : ((await this.rows.findTurn(chat.id, seq)) ?? said);
@@ -79,8 +75,7 @@ export class ChatRepliesService {
     for (let tries = 1; ; tries += 1) {
       const chat = await this.chatWith(assistant, dto);
       try {
-        return { chat, ...(await this.rows.storeMessage(chat, dto.message, key, currentKeyId())) };
-        return { chat, ...(await this.rows.storeMessage(chat, message, key)) };
+        return { chat, ...(await this.rows.storeMessage(chat, message, key, currentKeyId())) };
       } catch (error) {
         if (!(error instanceof ChatHasEnded) || tries === MAX_TRIES) throw error;
       }

@@ -135,12 +135,10 @@ export class ChatsService {
     if (isVisitor && chat.priceMicros > 0n)
       await this.requireBudget(assistant, await this.accounts.accountView(chat.accountId), chat.priceMicros);
     const apiKeyId = isVisitor ? null : currentKeyId();
-    const { seq, isRepeated } = await this.spendLimits.noteRefusals(() =>
-      this.chats.storeMessage(chat, message, key && hashRequestKey([key]), apiKeyId),
-    );
-    const turn = await this.turns.waitForResponse(chat, seq);
     const stored = storedForm(assistant).text(message);
-    const { seq, isRepeated } = await this.chats.storeMessage(chat, stored, key && hashRequestKey([key]));
+    const { seq, isRepeated } = await this.spendLimits.noteRefusals(() =>
+      this.chats.storeMessage(chat, stored, key && hashRequestKey([key]), apiKeyId),
+    );
     const turn = await this.turns.waitForResponse(chat, seq, message);
     return { body: toChatMessage(turn, showsResults(found)), turn, isReplayed: isRepeated };
   }

@@ -71,6 +71,7 @@ function toLostRecord(
   const record = toCallRecord({
     assistant,
     campaign: { id: campaign.id, name: campaign.name },
+    apiKeyId: campaign.startedByKeyId,
     leadId: lead.id,
     from,
     to,
