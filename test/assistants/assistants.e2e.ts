@@ -68,6 +68,7 @@ describe('assistants', () => {
       conversation_ended_webhook_url: null,
       conversation_inactivity_timeout: 10,
       retention: null,
+      redaction: 'off',
       folder_id: null,
       label_ids: [],
       language: 'English',

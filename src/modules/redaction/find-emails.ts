@@ -1,6 +1,6 @@
 import { numberWordsIn } from './number-words.js';
 import { readTokens, type Token } from './number-items.js';
-import { AT_WORDS, DASH_WORDS, DOT_WORDS } from './spoken-words.js';
+import { AT_WORDS, DASH_WORDS, DOT_WORDS, SURNAME_PARTICLES } from './spoken-words.js';
 
 const WRITTEN = /[\p{L}\d][\p{L}\d._%+-]{0,63}@[\p{L}\d-]+(?:\.[\p{L}\d-]+)+/gu;
 /** Country codes and the usual others. */
@@ -96,6 +96,7 @@ function nameStart(
       !(before.text === '.' && before.end !== current.start)
     )
       index -= 2;
+    else if (SURNAME_PARTICLES.has(before.word) && further && isLink(further)) index -= 1;
     else if (
       isJoined &&
       mayPrecede(before, further) &&

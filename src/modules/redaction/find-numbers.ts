@@ -57,7 +57,7 @@ const READINGS = [999, 99, 20] as const;
 type Cue = keyof typeof CUES;
 
 /** Look-ups of ids and telephone numbers in one text, which has a few; more would take long. */
-const MAX_CHECKS = 2_000;
+const MAX_CHECKS = 1_000;
 
 /** A text that is searched. */
 interface Search {

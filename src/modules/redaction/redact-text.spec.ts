@@ -42,11 +42,9 @@ describe('redactText', () => {
     expect(redactText('390.533.447-05', redactionOptions('pt-BR'))).toBe('[id number]');
   });
 
-  it('takes little time for a long text', () => {
-    const started = performance.now();
-    redactText('4 a 1, one uh '.repeat(700), english);
-    redactText('4111 '.repeat(2_000), english);
-    expect(performance.now() - started).toBeLessThan(3_000);
+  it('finds a card number behind more digits than are looked up', () => {
+    const digits = '4, '.repeat(3_000);
+    expect(redactText(`${digits} or 4111 1111 1111 1111`, english)).toBe(`${digits} or [card number]`);
   });
 });
 

@@ -6,7 +6,9 @@ const wordSet = (words: string): ReadonlySet<string> => new Set(words.split(' ')
 /** Said between the parts of a number; they end no number. */
 export const HESITATIONS = wordSet(
   'uh um uhm er erm hmm hm äh ähm öh eh ehm euh heu mhm yyy eee ee este ehh ah aha ok okay well so genau also dann ' +
-    'then puis entonces luego poi então depois dan potem alors bon und and et y e en i oraz',
+    'then puis entonces luego poi então depois dan potem alors bon und and et y e en i oraz ' +
+    'dash hyphen strich bindestrich minus tiret guion trattino traço streepje kreska another again noch nochmal encore ' +
+    'otra ancora outra nog jeszcze',
 );
 
 /** The next digit is said twice or three times. */
@@ -25,6 +27,8 @@ export const PLUS_WORDS = wordSet('plus più mais más');
 /** Between the name and the host of an e-mail address. */
 export const AT_WORDS = wordSet('at ät et arobase arrobase arroba chiocciola apenstaartje małpa klammeraffe');
 export const DOT_WORDS = wordSet('dot point punkt punto ponto punt kropka period');
+/** Before a surname. */
+export const SURNAME_PARTICLES = wordSet('de van von der den del della di da do dos du la le el');
 /** Between the parts of the name in an e-mail address. */
 export const DASH_WORDS = wordSet(
   'dash hyphen minus underscore bindestrich unterstrich tiret underscore guion trattino hífen hifen underline streepje ' +
