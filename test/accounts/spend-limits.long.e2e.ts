@@ -21,8 +21,9 @@ it('a service that is killed when a limit is reached reports it once, and keeps 
     // The process reaches the limit, and cannot report it before it dies.
     const lock = await own.holding('LOCK TABLE webhook_deliveries IN EXCLUSIVE MODE', []);
     for (const status of [200, 200, 429]) expect((await sendSms(user, client)).status).toBe(status);
-    await own.restart();
+    await own.service.kill();
     await lock.release();
+    await own.restart();
     await receiver.requests(1);
     expect(limitOf(await sendSms(user, client))).toBe(KEY_LIMIT);
     await own.restart();
