@@ -202,14 +202,13 @@ export class ServiceParts {
     const budget = callBudget(this.account, assistant.maxCallDuration);
     if (!budget) throw new Error('the balance does not pay for a minute');
     const request = {
-      apiKeyId: null,
       campaign: null,
       leadId: facts.lead ? 1 : null,
       requestId: null,
       ringTimeoutSeconds: ringTimeoutOf(assistant, DEFAULT_RING_TIMEOUT_SECONDS),
     };
     const { customer: to, variables } = facts;
-    const call = toCallRecord({ ...request, assistant, from, to, variables, budget });
+    const call = toCallRecord({ ...request, apiKeyId: null, assistant, from, to, variables, budget });
     await store.calls.insertCall?.({} as never, call);
     return this.outside.mutation.placed({
       from,
