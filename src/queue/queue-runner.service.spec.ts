@@ -3,6 +3,7 @@ import { DiscoveryModule } from '@nestjs/core';
 import { Test } from '@nestjs/testing';
 import { currentLogContext, runWithLogContext, type LogContext } from '#src/common/logging/log-context.js';
 import { DatabaseOutageService } from '#src/common/persistence/database-outage.service.js';
+import { RestoreGateService } from '#src/database/restore-gate.service.js';
 import { RuntimeSettings } from '#src/config/runtime-settings.js';
 import { InProcessQueueService } from './in-process-queue.service.js';
 import {
@@ -15,8 +16,9 @@ import {
 } from './job-queue.js';
 import { QueueRunnerService } from './queue-runner.service.js';
 
-it('runs a job with kind and row in the log context, without the request that enqueued it', async () => {
+it('runs a job, unless the gate is closed, with kind and row in the log context, without the request that enqueued it', async () => {
   const seen: LogContext[] = [];
+  const gate = { isHeld: true };
   let done = (): void => undefined;
   const processed = new Promise<void>((resolve) => (done = resolve));
   const processorOf = (kind: JobKind) => {
@@ -40,10 +42,15 @@ it('runs a job with kind and row in the log context, without the request that en
       { provide: JobQueue, useClass: InProcessQueueService },
       { provide: RuntimeSettings, useValue: { role: 'worker' } },
       { provide: DatabaseOutageService, useValue: { report: () => false } },
+      { provide: RestoreGateService, useValue: gate },
       ...ALL_JOB_KINDS.map(processorOf),
     ],
   }).compile();
   await module.init();
+  // Left to its row while a restored database waits for its release.
+  module.get(JobQueue).enqueue('sms-check', { id: 6, accountId: 1 });
+  await new Promise((resolve) => setImmediate(resolve));
+  gate.isHeld = false;
   runWithLogContext({ requestId: 'request-1' }, () =>
     module.get(JobQueue).enqueue('sms-check', { id: 7, accountId: 1 }),
   );

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { Redis } from 'ioredis';
 import { runBuilt } from '../support/command.js';
 import { database } from '../support/database.js';
 import { OwnService } from '../support/own-service.js';
+import { redisOfTheService } from '../support/redis.js';
 import { startService, WITHOUT_DOCS } from '../support/service.js';
 import { until } from '../support/until.js';
 
@@ -52,6 +54,23 @@ it('is noticed by a running service whose database is older than before', async 
     'SELECT round(extract(epoch FROM restored_at - restored_to) / 60)::int AS minutes FROM installation',
   );
   expect(rows).toEqual([{ minutes: 10 }]);
+});
+
+it('is noticed at a start when the Redis of the queue has seen a newer one', async () => {
+  const url = redisOfTheService();
+  if (url === null) return;
+  await own.restart({ REDIS_URL: url });
+  const { rows } = await own.db.query<{ id: string }>('SELECT id FROM installation');
+  const redis = new Redis(url);
+  await until(() => redis.get(`calls:${rows[0]?.id}:seen`)).finally(() => redis.disconnect());
+  await own.service.kill();
+  await own.db.query(`UPDATE installation SET seen_at = seen_at - interval '30 seconds'`);
+  await own.restart();
+  expect(await statusOf(own.service.url)).toBe('ok');
+  await own.service.kill();
+  await own.db.query(`UPDATE installation SET seen_at = seen_at - interval '10 minutes'`);
+  await own.restart();
+  expect(await statusOf(own.service.url)).toBe('restored');
 });
 
 it('is said by an operator, and is not noticed after an upgrade', async () => {

@@ -33,7 +33,7 @@ const PAGE_SIZE = 100;
 const MAX_PAGE_SIZE = 1000;
 /** The carrier's code for "the call is not in progress". */
 const CALL_IS_OVER = 21220;
-/** The carrier's word for calls that were placed by its REST API. */
+/** How the carrier names the direction of calls that were placed by its REST API. */
 const PLACED = 'outbound-api';
 /** "Cannot delete this resource before it is complete". */
 const NOT_COMPLETE = 20009;
