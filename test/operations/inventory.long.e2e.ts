@@ -27,6 +27,13 @@ const OTHERS: Record<string, string[]> = {
   ],
   'monitoring, in the own network': ['GET /health/live', 'GET /health/ready', 'GET /metrics'],
   'whoever has a signed link': ['GET /recordings/{link}'],
+  'preflights of web pages with an assistant': [
+    'OPTIONS /api/conversations',
+    'OPTIONS /api/conversations/{uuid}',
+    'OPTIONS /api/conversations/{uuid}/messages',
+    'OPTIONS /api/web-calls',
+    'OPTIONS /api/web-calls/widgets/{uuid}',
+  ],
   'pages, which have no data': [
     'GET /',
     'GET /console',
@@ -58,6 +65,10 @@ it('serves the operations of the document, the routes that are named here, and n
     DATA_DIR: dataDir,
     ROLE: 'api',
     OPERATOR_TOKEN: 'operator-of-this-test-only',
+    // Without the sandbox, which is another server in the process.
+    TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`,
+    TWILIO_AUTH_TOKEN: 'unused',
+    LLM_API_KEY: 'unused',
     NODE_OPTIONS: `--import=${LISTS_ROUTES}`,
     ROUTES_FILE: file,
   });

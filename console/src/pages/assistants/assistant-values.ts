@@ -77,7 +77,7 @@ export function valuesOf(stored: Assistant) {
     conversation_ended_webhook_url: stored.conversation_ended_webhook_url,
     conversation_inactivity_timeout: stored.conversation_inactivity_timeout,
 
-    retention: stored.retention,
+    retention: stored.retention ?? null,
 
     folder_id: stored.folder_id,
     label_ids: stored.label_ids,

@@ -22,7 +22,7 @@ interface Narrower {
 export function NarrowerAssistants({ account }: { account: Retention }) {
   const { data, error, refetch } = $api.useQuery('get', '/user/assistants');
   if (error && !data) return <ErrorNote error={error} retry={refetch} />;
-  const found = data?.flatMap(({ id, name, retention }): Narrower[] => {
+  const found = data?.flatMap(({ id, name, retention = null }): Narrower[] => {
     const rules = rulesOf(account, retention);
     return rules === '' ? [] : [{ id, name, rules }];
   });
