@@ -92,7 +92,7 @@ describe('TurnModelService', () => {
   it('ignores an answer after 100 ms', async () => {
     const service = await started();
     const classified = service.classify(audio());
-    await jest.advanceTimersByTimeAsync(100);
+    await jest.advanceTimersByTimeAsync(101);
     expect(await classified).toBeNull();
     service.thread_.answer(1);
     expect([await countOf('late'), await countOf('complete')]).toEqual([1, 0]);
@@ -101,7 +101,7 @@ describe('TurnModelService', () => {
   it('asks no more than eight questions at a time, also of a thread that hangs', async () => {
     const service = await started();
     const all = Array.from({ length: 20 }, () => service.classify(audio()));
-    await jest.advanceTimersByTimeAsync(100);
+    await jest.advanceTimersByTimeAsync(101);
     expect(await Promise.all(all)).toEqual(Array(20).fill(null));
     void service.classify(audio());
     expect([service.thread_.questions.length, await countOf('late')]).toEqual([8, 21]);
