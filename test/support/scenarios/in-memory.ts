@@ -1,5 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { EnergyVoiceDetector } from '#src/modules/speech/audio/energy-voice-detector.js';
+import { FakeTurnModel } from '#src/modules/speech/end-of-turn/end-of-turn.fake.js';
 import type { NewDeliveriesService } from '#src/modules/webhooks/delivery/new-deliveries.service.js';
 
 export type NewDelivery = Parameters<NewDeliveriesService['createDelivery']>[0];
@@ -9,5 +10,5 @@ export const inMemory = {
   transaction: (work: (tx: unknown) => Promise<unknown>) => work({ query: async () => [] }),
 } as unknown as DataSource;
 
-/** Of lines that carry words instead of audio. */
-export const voiceDetector = new EnergyVoiceDetector();
+/** Detector of voices and end-of-turn model, of lines that carry words instead of audio. */
+export const listening = [new EnergyVoiceDetector(), new FakeTurnModel()] as const;

@@ -34,7 +34,6 @@ import type { LeadLookupService } from '#src/modules/leads/lead-lookup.service.j
 import type { LeadQueueService } from '#src/modules/leads/lead-queue.service.js';
 import type { LanguageModel } from '#src/modules/llm/language-model.js';
 import type { RealtimeModel } from '#src/modules/speech/realtime-model.js';
-import { FakeTurnModel } from '#src/modules/speech/end-of-turn/end-of-turn.fake.js';
 import type { SpeechSessionsService } from '#src/modules/speech/speech-sessions.service.js';
 import type { SuppressionsService } from '#src/modules/suppressions/suppressions.service.js';
 import type { RelaySettings } from '#src/modules/telephony/call-session.js';
@@ -54,7 +53,7 @@ import { ACCOUNT_ID, assistantsOf, phoneNumbers } from './read-assistant.js';
 import type { Mutation } from './mutation.js';
 import type { CallFacts } from './scenario.types.js';
 import type { ScriptedTools } from './scripted-tools.js';
-import { inMemory, type NewDelivery, voiceDetector } from './in-memory.js';
+import { inMemory, listening, type NewDelivery } from './in-memory.js';
 
 const PRICE_PER_MINUTE = 50_000n;
 const DEFAULT_RING_TIMEOUT_SECONDS = 30;
@@ -124,8 +123,7 @@ export class ServiceParts {
       outside.realtime,
       partialFake<SpeechSessionsService>({ planProviders: async () => null }),
       outside.clock,
-      voiceDetector,
-      new FakeTurnModel(),
+      ...listening,
     );
     const plans = new CallInstructionsService(
       {

@@ -3,15 +3,15 @@ import type { FluxEvent } from './flux-messages.js';
 
 const wordsOf = (transcript: string): string[] => transcript.split(/\s+/).filter((word) => word !== '');
 
-/** Requests of the model in vain for each turn, on average: a turn has at most 1.6 requests. */
-const VAIN_PER_TURN = 0.6;
-/** In vain at most one after the other, after turns without any. */
-const MAX_VAIN = 3;
+/** Eager ends that are taken back, for each turn on average: a turn has at most 1.6 requests of the model. */
+const REVOKED_PER_TURN = 0.6;
+/** The same, one after the other. */
+const MAX_REVOKED = 3;
 
 /**
  * Derives utterances from Flux's turns. An eager end of turn ends the utterance: its response starts, and is discarded
  * unspoken when the customer continues. The rest of the same turn is the next utterance. Customers who often continue
- * are waited for, see `VAIN_PER_TURN`.
+ * are waited for, see `REVOKED_PER_TURN`.
  */
 export class FluxUtterances {
   private isOpen = false;
@@ -23,8 +23,8 @@ export class FluxUtterances {
   private words: string[] = [];
   /** Those from an earlier stream. */
   private earlierWords: readonly string[] = [];
-  /** Eager ends that may still be in vain. */
-  private vainLeft = 1;
+  /** Eager ends that may still be taken back. */
+  private revocable = 1;
   /** An eager end of the turn was reported, and is not revoked. */
   private hasEnded = false;
 
@@ -43,7 +43,7 @@ export class FluxUtterances {
     this.isOpen = event !== 'EndOfTurn';
     const words = (this.words = [...this.earlierWords, ...wordsOf(transcript)]);
     const text = words.slice(this.reportedWords).join(' ');
-    const isEager = event === 'EagerEndOfTurn' && this.vainLeft >= 1;
+    const isEager = event === 'EagerEndOfTurn' && this.revocable >= 1;
     // More words after an eager end, with or without a report of it, are another request.
     if (this.hasEnded && (event === 'TurnResumed' || text !== '')) this.revokeEnd();
     if (isEager) {
@@ -51,7 +51,7 @@ export class FluxUtterances {
       this.emitFinal(text, words.length);
     } else if (event === 'EndOfTurn') {
       this.hasEnded = false;
-      this.vainLeft = Math.min(MAX_VAIN, this.vainLeft + VAIN_PER_TURN);
+      this.revocable = Math.min(MAX_REVOKED, this.revocable + REVOKED_PER_TURN);
       // The end repeats the transcript of the eager end, unless the customer continued.
       if (this.hasUnreported || text !== '') this.emitFinal(text, 0);
       this.reportedWords = 0;
@@ -75,7 +75,7 @@ export class FluxUtterances {
 
   private revokeEnd(): void {
     this.hasEnded = false;
-    this.vainLeft -= 1;
+    this.revocable -= 1;
   }
 
   private emitFinal(text: string, reportedWords: number): void {

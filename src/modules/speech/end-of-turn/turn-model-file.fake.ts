@@ -6,9 +6,9 @@ const IR_VERSION = 7;
 const OPSET = 13;
 
 function varint(value: number): Buffer {
-  const bytes: number[] = [];
-  for (; value >= 0x80; value = Math.floor(value / 0x80)) bytes.push((value % 0x80) + 0x80);
-  return Buffer.from([...bytes, value]);
+  const before: number[] = [];
+  for (; value >= 0x80; value = Math.floor(value / 0x80)) before.push((value % 0x80) + 0x80);
+  return Buffer.from([...before, value]);
 }
 const number = (field: number, value: number): Buffer => Buffer.concat([varint(field << 3), varint(value)]);
 function bytes(field: number, ...content: Buffer[]): Buffer {

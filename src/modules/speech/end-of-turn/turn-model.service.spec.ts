@@ -34,10 +34,10 @@ class FakeThread extends EventEmitter {
 }
 
 class ServiceWithThread extends TurnModelService {
-  readonly thread_ = new FakeThread();
+  readonly fakeThread = new FakeThread();
 
   protected override startThread(): TurnModelThread {
-    return this.thread_ as unknown as TurnModelThread;
+    return this.fakeThread as unknown as TurnModelThread;
   }
 }
 
@@ -62,7 +62,7 @@ const created = (turnModel: string | null = '/models/turn.onnx', role = 'all'): 
 async function started(trialMs = 10): Promise<ServiceWithThread> {
   const service = created();
   const init = service.onModuleInit();
-  service.thread_.send({ kind: 'ready', trialMs });
+  service.fakeThread.send({ kind: 'ready', trialMs });
   await init;
   return service;
 }
@@ -84,7 +84,7 @@ describe('TurnModelService', () => {
   ])('takes a probability of %d for %s', async (probability, verdict) => {
     const service = await started();
     const classified = service.classify(audio());
-    service.thread_.answer(probability);
+    service.fakeThread.answer(probability);
     expect(await classified).toBe(verdict);
     expect(await countOf(verdict)).toBe(1);
   });
@@ -92,29 +92,29 @@ describe('TurnModelService', () => {
   it('ignores an answer after 100 ms', async () => {
     const service = await started();
     const classified = service.classify(audio());
-    await jest.advanceTimersByTimeAsync(100);
+    await jest.advanceTimersByTimeAsync(101);
     expect(await classified).toBeNull();
-    service.thread_.answer(1);
+    service.fakeThread.answer(1);
     expect([await countOf('late'), await countOf('complete')]).toEqual([1, 0]);
   });
 
   it('asks no more than eight questions at a time, also of a thread that hangs', async () => {
     const service = await started();
     const all = Array.from({ length: 20 }, () => service.classify(audio()));
-    await jest.advanceTimersByTimeAsync(100);
+    await jest.advanceTimersByTimeAsync(101);
     expect(await Promise.all(all)).toEqual(Array(20).fill(null));
     void service.classify(audio());
-    expect([service.thread_.questions.length, await countOf('late')]).toEqual([8, 21]);
-    service.thread_.answer(null);
+    expect([service.fakeThread.questions.length, await countOf('late')]).toEqual([8, 21]);
+    service.fakeThread.answer(null);
     void service.classify(audio());
-    expect(service.thread_.questions).toHaveLength(9);
+    expect(service.fakeThread.questions).toHaveLength(9);
   });
 
   it('goes on when the model fails, and warns once', async () => {
     const service = await started();
     for (let times = 0; times < 3; times += 1) {
       const classified = service.classify(audio());
-      service.thread_.answer(null, 'out of range');
+      service.fakeThread.answer(null, 'out of range');
       expect(await classified).toBeNull();
     }
     expect([await countOf('failed'), warnings.mock.calls.length]).toEqual([3, 1]);
@@ -123,10 +123,10 @@ describe('TurnModelService', () => {
   it('goes on without the model when its thread ends', async () => {
     const service = await started();
     const classified = service.classify(audio());
-    service.thread_.emit('error', new Error('out of memory'));
+    service.fakeThread.emit('error', new Error('out of memory'));
     expect(await classified).toBeNull();
     expect(await service.classify(audio())).toBeNull();
-    expect([service.thread_.questions.length, await countOf('failed')]).toEqual([1, 2]);
+    expect([service.fakeThread.questions.length, await countOf('failed')]).toEqual([1, 2]);
   });
 
   it('warns of a model that is too slow', async () => {
@@ -137,15 +137,15 @@ describe('TurnModelService', () => {
   it('refuses to start with a file that is no model', async () => {
     const service = created();
     const init = service.onModuleInit();
-    service.thread_.send({ kind: 'refused', reason: 'must have one input' });
+    service.fakeThread.send({ kind: 'refused', reason: 'must have one input' });
     await expect(init).rejects.toThrow(/TURN_MODEL: \/models\/turn\.onnx must have one input; see docs/);
-    expect(service.thread_.isTerminated).toBe(true);
+    expect(service.fakeThread.isTerminated).toBe(true);
   });
 
   it('refuses to start when the thread ends at once', async () => {
     const service = created();
     const init = service.onModuleInit();
-    service.thread_.emit('exit', 1);
+    service.fakeThread.emit('exit', 1);
     await expect(init).rejects.toThrow(/TURN_MODEL/);
   });
 
@@ -155,7 +155,7 @@ describe('TurnModelService', () => {
   ])('starts no thread %s', async (_, path, role) => {
     const service = created(path, role);
     await service.onModuleInit();
-    expect([service.isSet, service.thread_.listenerCount('message'), await registry.metrics()]).toEqual([
+    expect([service.isSet, service.fakeThread.listenerCount('message'), await registry.metrics()]).toEqual([
       false,
       0,
       '\n',

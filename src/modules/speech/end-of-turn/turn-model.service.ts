@@ -122,7 +122,8 @@ export class TurnModelService extends EndOfTurnModel implements OnModuleInit, On
     const id = (this.asked += 1);
     const question: TurnQuestion = { id, audio, until: Date.now() + BUDGET_MS };
     return new Promise((resolve) => {
-      const timer = setTimeout(() => resolve('late'), BUDGET_MS);
+      // An answer that came while the process was busy is read before.
+      const timer = setTimeout(() => setImmediate(() => resolve('late')), BUDGET_MS);
       // Kept beyond the time: the thread is still at work.
       this.waiting.set(id, (probability) => {
         clearTimeout(timer);
