@@ -37,7 +37,7 @@ it.each(['light', 'dark'] as const)(
     const page = await bench.signedIn(account.token, '/retention', { colorScheme });
     expect(await field(page, 'Transcripts').inputValue()).toBe('90 days');
     await field(page, 'Transcripts').fill('30');
-    await page.getByText('Mask numbers of customers').click();
+    await page.getByRole('switch', { name: /^Mask numbers/ }).check();
     const removals = page.getByRole('status').getByRole('listitem');
     await removals.nth(3).waitFor();
     expect(await removals.allInnerTexts()).toEqual([
@@ -89,6 +89,8 @@ it('assistants that keep less are listed, and their own rules are changed behind
   expect(await violations(page)).toEqual([]);
   await page.getByRole('link', { name: 'Night desk' }).click();
   await page.waitForURL(addressOf(`/assistants/${id}?group=retention`));
+  // The address changes before the page does.
+  await page.getByText(/^Contents of its calls and conversations/).waitFor();
   expect(await field(page, 'Transcripts').inputValue()).toBe('7 days');
   expect(await field(page, 'Variables and evaluations').getAttribute('placeholder')).toBe('Kept for good');
   await field(page, 'Recordings').fill('');

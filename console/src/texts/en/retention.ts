@@ -1,5 +1,3 @@
-import type { DayField } from '#console/pages/retention/retention-rules';
-
 const days = (n: number): string => (n === 1 ? '1 day' : `${n} days`);
 
 export const retention = {
@@ -13,7 +11,7 @@ export const retention = {
     conversations_days: 'Text conversations',
     sms_days: 'Messages (SMS)',
     deliveries_days: 'Webhook deliveries',
-  } as Record<DayField, string>,
+  },
   help: {
     recordings_days: 'The audio of calls, wherever it is stored, the carrier included.',
     transcripts_days:
@@ -24,7 +22,7 @@ export const retention = {
     sms_days: 'The text of messages. Numbers, segments and costs stay.',
     deliveries_days:
       'What was sent to your webhooks and what they answered. Never kept longer than transcripts, variables and conversations, nor than the operator of the service allows.',
-  } as Record<DayField, string>,
+  },
   range: '1 to 3,650 days. Empty: kept for good.',
   suffix: ' days',
   forGood: 'Kept for good',

@@ -38,9 +38,14 @@ export function RetentionFields({ form }: { form: AssistantForm }) {
   const placeholder = (days: number | null): string => (days === null ? forGood : texts.asAccountDays(days));
   return (
     <>
-      <Text size="sm" c="dimmed" component="div">
-        {texts.text} <LinkAnchor to="/retention">{texts.account}</LinkAnchor>
-      </Text>
+      <div>
+        <Text size="sm" c="dimmed">
+          {texts.text}
+        </Text>
+        <LinkAnchor to="/retention" size="sm">
+          {texts.account}
+        </LinkAnchor>
+      </div>
       {form.errors['retention'] !== undefined && (
         <Text c="var(--mantine-color-error)">{form.errors['retention']}</Text>
       )}
