@@ -67,6 +67,7 @@ describe('scopes', () => {
       'exportAuditLog',
       'updateRetention',
       'updateApiKey',
+      'updateSpendLimit',
       'listErasures',
       'createErasure',
       'getErasure',
