@@ -2,9 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { strFromU8, unzipSync } from 'fflate';
 import { anAccount } from '../factories/account.js';
 import { anApiKey } from '../factories/api-key.js';
+import { secretOf } from '../factories/webhook.js';
 import { aSilentNumber, callWhen } from '../factories/call.js';
 import { auditLog } from '../support/audit.js';
-import { aPerson, ErasureBench, type ErasureJob } from '../support/erasure-bench.js';
+import { aPerson, ErasureBench, TOOL_SECRET, type ErasureJob } from '../support/erasure-bench.js';
 import { until } from '../support/until.js';
 
 let bench: ErasureBench;
@@ -198,4 +199,11 @@ describe('an erasure', () => {
     );
     expect(JSON.stringify(await auditLog(bench.user))).not.toContain(person.number.slice(1));
   });
+});
+
+it('keeps no secret of an account in clear: in no table, file, log or trace, nor at the carrier', async () => {
+  const { user } = bench;
+  const { token } = await anApiKey(user);
+  const webhookSecret = (await secretOf(user)).replace('whsec_', '');
+  expect(await bench.placesWith([user.token, token, TOOL_SECRET, webhookSecret])).toEqual([]);
 });

@@ -34,6 +34,9 @@ export const aPerson = (word: string): TestPerson => ({ number: `+1500555${++seq
 const KEY = (): Record<string, string> => ({ 'Idempotency-Key': randomUUID() });
 const SCHEMA = [{ name: 'city', type: 'string', description: 'Where the customer lives' }];
 
+/** Of a header that the tool of calls sends. */
+export const TOOL_SECRET = 'open sesame of the shop';
+
 /** A service, a carrier and a receiver of their own, so that everything that they keep can be searched. */
 export class ErasureBench {
   user!: TestAccount;
@@ -191,6 +194,7 @@ export class ErasureBench {
       description: 'Checks whether an appointment is available at the time that the customer asks for.',
       endpoint: this.receiver.url,
       method: 'GET',
+      headers: [{ name: 'X-Shop-Key', value: TOOL_SECRET }],
       schema: [{ name: 'time', type: 'string', description: 'The time asked for' }],
     });
     await anAssistant(this.user, {
