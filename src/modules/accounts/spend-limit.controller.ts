@@ -22,7 +22,7 @@ export class SpendLimitController {
     summary: 'Limit what the account spends in an hour',
     description:
       'At the limit no call, message or number is paid until the next hour: requests get a 429 with `Retry-After`, and ' +
-      'leads of campaigns wait. Running calls go on, and callers are answered. A limit of an API key counts besides.',
+      'leads of campaigns wait. Running calls go on, and callers are answered.',
     message: true,
     data: SpendLimitResponse,
     scope: 'admin',

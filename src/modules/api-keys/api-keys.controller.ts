@@ -45,7 +45,7 @@ export class ApiKeysController {
   @Endpoint({
     summary: 'Change an API key: its name, the addresses that may use it, its spend limit',
     description:
-      'From the next request on; its event streams from other addresses end within seconds. A key cannot shut itself out: `allowed_addresses` of the key of the request must include the address that it comes from. Nor does it raise its own `spend_limit_per_hour`; another key with `admin` can.',
+      'From the next request on; its event streams from other addresses end within seconds. A key neither shuts out the address of its request nor raises its own `spend_limit_per_hour`; another key with `admin` can.',
     message: true,
     data: ApiKeyResponse,
     scope: 'admin',

@@ -23,8 +23,8 @@ export class ChatRepliesController {
     summary: 'Let an assistant answer a message of your customer',
     description:
       'The message is part of the conversation of the customer with the assistant, of type `api`; without one that goes ' +
-      'on, one begins, without a greeting. It costs what a message costs. A 429 with the `code` `SPEND_LIMIT_REACHED`: the ' +
-      'hourly spend limit of the account or of the API key is reached.',
+      'on, one begins, without a greeting. It costs what a message costs, and counts for the hourly spend limits ' +
+      '(429, `code` `SPEND_LIMIT_REACHED`).',
     scope: 'messages',
     body: ReplyResponse,
     errors: [

@@ -26,8 +26,8 @@ export class SmsController {
     summary: 'Send an SMS; its cost is taken from the balance',
     scope: 'messages',
     description:
-      'Status `pending` in the answer: the provider did not answer. It is settled within a minute. A 429 with ' +
-      '`Retry-After` also says that the hourly spend limit of the account or of the API key is reached.',
+      'Status `pending` in the answer: the provider did not answer, which is settled within a minute. A 429 may be the ' +
+      'hourly spend limit of the account or of the API key.',
     message: true,
     data: SmsResponse,
     errors: [
