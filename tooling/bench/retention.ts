@@ -2,7 +2,7 @@
  * npm run bench -- retention: passes over `BENCH_CALLS` (1 million) calls of a year, evenly distributed. The first pass
  * removes what is older than 300 days, then `BENCH_DAYS` (40) days go by: each has new calls, and rules that are shorter
  * by a day, which is what a day makes of the same rule. One assistant has a shorter rule. Beside it another account
- * without a rule sends `BENCH_RATE` (40) requests per second.
+ * without a rule sends `BENCH_RATE` (20) requests per second.
  */
 import { randomInt } from 'node:crypto';
 import { DataSource } from 'typeorm';
@@ -23,7 +23,7 @@ import { say } from './support/progress.js';
 
 const CALLS = positive('BENCH_CALLS', 1_000_000);
 const DAYS = positive('BENCH_DAYS', 40);
-const RATE = positive('BENCH_RATE', 40);
+const RATE = positive('BENCH_RATE', 20);
 const OTHER_CALLS = 10_000;
 const FIRST_RULE_DAYS = 300;
 /** At the end, below the 31 days that numbers of outbound calls are kept. */

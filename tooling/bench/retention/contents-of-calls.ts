@@ -12,7 +12,7 @@ export const ADDED_ROWS = {
       FROM ${ofCalls('true')}, generate_series(1, 3 + id % 4) AS seq`,
   call_tool_runs: `
     INSERT INTO call_tool_runs (call_id, seq, tool_name, arguments, answer, ok, duration_ms, created_at)
-    SELECT id, 10, 'send_digits', jsonb_build_object('digits', id), 'ok', true, 20, created_at
+    SELECT id, 10, 'send_digits', jsonb_build_object('digits', id::text), 'ok', true, 20, created_at
       FROM ${ofCalls('id % 5 = 0')}`,
   call_webhook_responses: `
     INSERT INTO call_webhook_responses (call_id, response)

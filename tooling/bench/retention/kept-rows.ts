@@ -127,5 +127,5 @@ export function checkSumsSql({ from, stays, rest, isLeft }: KeptRows): string {
            count(*) FILTER (WHERE NOT is_staying AND (${isLeft}))::int AS due
       FROM (SELECT $1::int AS account, $2::int AS narrow, $3::timestamptz AS before, $4::timestamptz AS narrow_before,
                    $5::timestamptz AS numbers_before) AS cut
-      CROSS JOIN (${from}) CROSS JOIN LATERAL (SELECT coalesce(${stays}, false) AS is_staying) AS state`;
+      CROSS JOIN ${from} CROSS JOIN LATERAL (SELECT coalesce(${stays}, false) AS is_staying) AS state`;
 }
