@@ -58,7 +58,12 @@ export async function addDay(pool: Pool, customer: Customer, first: number, coun
   }
 }
 
-async function addContents(client: PoolClient, accountId: number, first: number, last: number): Promise<void> {
+async function addContents(
+  client: PoolClient,
+  accountId: number,
+  first: number,
+  last: number,
+): Promise<void> {
   for (const add of Object.values(ADDED_ROWS)) await client.query(add, [accountId, first, last]);
 }
 

@@ -67,7 +67,8 @@ export function compare(before: Snapshot, after: Snapshot): Differences {
   const found: Differences = { left: 0, changed: 0, sums: 0 };
   for (const [table, now] of Object.entries(after.tables)) {
     const former = before.tables[table];
-    const isSame = former?.stays === now.stays && former?.rest === now.rest && former?.staying === now.staying;
+    const isSame =
+      former?.stays === now.stays && former?.rest === now.rest && former?.staying === now.staying;
     if (!isSame) found.changed++;
     found.left += now.due;
     if (!isSame || now.due > 0) say(`  ${table}: ${JSON.stringify(former)}, then ${JSON.stringify(now)}`);

@@ -36,7 +36,12 @@ export function findingsOf({ checks, passed }: Simulation, neighbour: Neighbour)
       0,
       inAll(({ sums }) => sums),
     ),
-    atMost("p99 of the other account's requests, during passes to between them", 'ms', MOST_TIMES, both(0.99)),
+    atMost(
+      "p99 of the other account's requests, during passes to between them",
+      'ms',
+      MOST_TIMES,
+      both(0.99),
+    ),
     noted('p50 of them', 'ms', half.own, half.peer),
     noted('the longest of them', 'ms', longest.own, longest.peer),
     noted('their number', '', neighbour.times('pass').length, neighbour.times('quiet').length),
