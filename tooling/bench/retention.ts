@@ -1,6 +1,6 @@
 /**
  * npm run bench -- retention: passes over `BENCH_CALLS` (1 million) calls of a year, evenly distributed. The first pass
- * removes what is older than 300 days, then `BENCH_DAYS` (40) days go by: each has new calls, and rules that are shorter
+ * removes what is older than 300 days, then `BENCH_DAYS` (30) days go by: each has new calls, and rules that are shorter
  * by a day, which is what a day makes of the same rule. One assistant has a shorter rule. Beside it another account
  * without a rule sends `BENCH_RATE` (20) requests per second.
  */
@@ -22,12 +22,13 @@ import { positive } from './support/pace.js';
 import { say } from './support/progress.js';
 
 const CALLS = positive('BENCH_CALLS', 1_000_000);
-const DAYS = positive('BENCH_DAYS', 40);
+const DAYS = positive('BENCH_DAYS', 30);
 const RATE = positive('BENCH_RATE', 20);
 const OTHER_CALLS = 10_000;
 const FIRST_RULE_DAYS = 300;
 /** At the end, below the 31 days that numbers of outbound calls are kept. */
 const LAST_NARROW_DAYS = 25;
+const WARM_UP_SECONDS = 15;
 /** Before the first pass, and before that of each day. */
 const QUIET_SECONDS = { first: 20, day: 2 };
 
@@ -67,6 +68,7 @@ async function measure(database: BenchDatabase, parties: Parties): Promise<Findi
   const neighbour = new Neighbour(service.url, parties.other, RATE);
   const days = new Simulation(database, service.url, parties, passes, neighbour);
   try {
+    await days.warmUp(WARM_UP_SECONDS);
     const filled = await tableSizes(pool);
     await liveThrough(days);
     await neighbour.stop();
@@ -88,7 +90,8 @@ async function liveThrough(days: Simulation): Promise<void> {
   for (let day = 1; day <= DAYS; day++) {
     await days.addDay(CALLS + 1 + (day - 1) * perDay, perDay);
     await days.quiet(QUIET_SECONDS.day);
-    await days.pass(FIRST_RULE_DAYS - day, DAYS + LAST_NARROW_DAYS - day, checkedDays.includes(day));
+    await days.quiet(QUIET_SECONDS.first);
+  await days.pass(FIRST_RULE_DAYS - day, DAYS + LAST_NARROW_DAYS - day, checkedDays.includes(day));
   }
 }
 

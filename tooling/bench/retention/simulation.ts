@@ -27,6 +27,12 @@ export class Simulation {
     private readonly neighbour: Neighbour,
   ) {}
 
+  /** Until the new service has counted the calls of the neighbour, whose requests are not measured. */
+  async warmUp(seconds: number): Promise<void> {
+    await this.settle();
+    await sleep(seconds * 1000);
+  }
+
   /** The neighbour alone. */
   async quiet(seconds: number): Promise<void> {
     await this.settle();
@@ -73,7 +79,7 @@ export class Simulation {
     for (const end = Date.now() + SETTLE_MS; Date.now() < end; await sleep(POLL_MS)) {
       const { rows } = await this.database.pool.query(
         `SELECT FROM recordings WHERE state <> 'kept' UNION ALL SELECT FROM sms_messages WHERE check_at IS NOT NULL
-         UNION ALL SELECT FROM calls WHERE response_counts IS NULL LIMIT 1`,
+         UNION ALL SELECT FROM calls WHERE response_counts IS NULL UNION ALL SELECT FROM call_stat_changes LIMIT 1`,
       );
       if (rows.length === 0) return;
     }
