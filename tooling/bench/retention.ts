@@ -90,8 +90,7 @@ async function liveThrough(days: Simulation): Promise<void> {
   for (let day = 1; day <= DAYS; day++) {
     await days.addDay(CALLS + 1 + (day - 1) * perDay, perDay);
     await days.quiet(QUIET_SECONDS.day);
-    await days.quiet(QUIET_SECONDS.first);
-  await days.pass(FIRST_RULE_DAYS - day, DAYS + LAST_NARROW_DAYS - day, checkedDays.includes(day));
+    await days.pass(FIRST_RULE_DAYS - day, DAYS + LAST_NARROW_DAYS - day, checkedDays.includes(day));
   }
 }
 
