@@ -60,6 +60,19 @@ describe('a pass', () => {
     expect(rows[0]?.n).toBe(1);
   });
 
+  it('reads statistics when nothing else is left, not after each batch', async () => {
+    await manyCalls(user, await anAssistant(user), MANY, 10);
+    await keeps(user, { variables_days: 5 });
+    const work = pass.registry.find('statistics');
+    const left: number[] = [];
+    pass.registry.register('statistics', async (tx, scope) => {
+      left.push(await countOf('variables_deleted_at IS NULL'));
+      return (await work?.(tx, scope)) ?? 0;
+    });
+    await pass.run([user]);
+    expect(left).toEqual([0]);
+  });
+
   it('leaves a batch whole when it dies in it', async () => {
     await manyCalls(user, await anAssistant(user), 3, 10);
     await keeps(user, { transcripts_days: 5 });

@@ -44,10 +44,20 @@ describe('statistics', () => {
         ),
       );
     const before = await answers();
+    /** Versions of the rows without texts. */
+    const versions = async (): Promise<unknown[]> => {
+      const { rows } = await database().query(
+        `SELECT dimension, key, xmin FROM call_stats WHERE account_id = $1 AND dimension <> 'evaluation:mood' ORDER BY 1, 2`,
+        [user.id],
+      );
+      return rows;
+    };
+    const written = await versions();
     await keeps(user, { variables_days: 30, transcripts_days: 30 });
     await pass.run([user]);
     expect(await answers()).toEqual(before);
     await summedUp(user);
+    expect(await versions()).toEqual(written);
     // Not while the service sums up.
     await until(async () => {
       await pass.run([user]);

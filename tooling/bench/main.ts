@@ -1,6 +1,6 @@
 /**
  * npm run bench -- <name>… [--only <part>] [--write] [--recordings <folder>] [--manual <folder>]: measures and prints, asserts nothing.
- * Without a name it runs all benchmarks except `scale` and `knowledge` and writes docs/build/benchmarks; with `--write` it writes the
+ * Without a name it runs all benchmarks except `scale`, `retention` and `knowledge` and writes docs/build/benchmarks; with `--write` it writes the
  * pages of the named ones. `voice` takes a folder of recordings, `knowledge` one of a manual. Compare the ratios, not absolute values: service and
  * peer alternate in one run, so that other load on the machine affects both.
  */
@@ -30,6 +30,7 @@ const BENCHES: Record<string, () => Promise<Bench>> = {
   voice: () => import('./voice.js'),
   knowledge: () => import('./knowledge.js'),
   scale: () => import('./scale.js'),
+  retention: () => import('./retention.js'),
 };
 
 const { values, positionals } = parseArgs({
@@ -42,8 +43,8 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
 });
 const isAll = positionals.length === 0;
-/** `scale` takes half an hour and 30 GB, `knowledge` needs a folder. */
-const ONLY_BY_NAME = ['scale', 'knowledge'];
+/** `scale` takes half an hour and 30 GB, `retention` a quarter of an hour, `knowledge` needs a folder. */
+const ONLY_BY_NAME = ['scale', 'retention', 'knowledge'];
 const asked = isAll ? Object.keys(BENCHES).filter((name) => !ONLY_BY_NAME.includes(name)) : positionals;
 if (asked.some((name) => !Object.hasOwn(BENCHES, name)) || (values.write && values.only !== undefined)) {
   say(

@@ -49,7 +49,10 @@ const OF_ASSISTANTS = {
   deliveries: (r) => [r.deliveries_days, r.transcripts_days, r.variables_days, r.conversations_days],
 } satisfies Partial<Record<RetentionKind, Rule>>;
 
-/** What is to be done for an account now. Of the rules of the account and of an assistant the smaller number counts. */
+/**
+ * What is to be done for an account now, in this order. Of the rules of the account and of an assistant the smaller
+ * number counts.
+ */
 export function planRetention(
   accountId: number,
   account: AccountRetention,
@@ -86,11 +89,11 @@ export function planRetention(
     ...ofAssistants('transcripts', (own) => smallest(transcripts, own)),
     ...ofAssistants('numbers', (own) => (masks(own) ? smallest(transcripts, own) : null)),
     ...ofAssistants('variables', (own) => smallest(variables, own)),
-    ...ofAccount('statistics', evaluated),
     ...ofAssistants('conversations', (own) => smallest(conversations, own)),
     ...ofAccount('questions', shortest([account.transcripts_days, account.conversations_days])),
     ...ofAccount('sms', account.sms_days ?? null),
     ...ofAssistants('deliveries', (own) => smallest(deliveries, own)),
+    ...ofAccount('statistics', evaluated),
   ];
 }
 

@@ -9,7 +9,7 @@ const CALLS_PER_NUMBER = 4;
 /** SQL of the client's number of the `i`-th call; `$2` is the number of calls. */
 const CLIENT = `'+1' || 2120000000 + abs(hashint4(i + 3)) % greatest(1, $2::int / ${CALLS_PER_NUMBER})`;
 
-const TRANSCRIPT = [
+export const TRANSCRIPT = [
   'AI: Hello Ada, this is the bicycle shop. Do you have a minute?',
   'Customer: Yes, what is it about?',
   'AI: Your bicycle is ready. When would you like to collect it?',
@@ -26,7 +26,14 @@ const TRANSCRIPT = [
  */
 export async function fillCalls(pool: Pool, accounts: readonly number[], calls: number): Promise<void> {
   await inBatches(pool, calls, INSERT, [accounts, calls, TRANSCRIPT]);
-  // In the order in which the service sums them up.
+  await sumTallies(pool, accounts);
+  // In production autovacuum does this within half a year.
+  await pool.query('VACUUM ANALYZE calls');
+  await pool.query('VACUUM ANALYZE call_tallies');
+}
+
+/** The counters of calls that were inserted without triggers, in the order in which the service sums them up. */
+export async function sumTallies(pool: Pool, accounts: readonly number[]): Promise<void> {
   await pool.query(
     `INSERT INTO call_tallies (account_id, day, assistant_id, campaign_id, type, status, n, is_sum)
      SELECT account_id, created_at::date, assistant_id, campaign_id, type, status, count(*), true
@@ -34,9 +41,6 @@ export async function fillCalls(pool: Pool, accounts: readonly number[], calls: 
       ORDER BY created_at::date, account_id`,
     [accounts],
   );
-  // In production autovacuum does this within half a year.
-  await pool.query('VACUUM ANALYZE calls');
-  await pool.query('VACUUM ANALYZE call_tallies');
 }
 
 const INSERT = `

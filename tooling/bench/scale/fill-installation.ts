@@ -3,6 +3,7 @@ import { fillCalls } from '../rest/fill-calls.js';
 import { spreadLeads } from '../rest/fill-leads.js';
 import { anAccount, type BenchAccount } from '../support/account.js';
 import type { BenchDatabase } from '../support/database.js';
+import { fillFast, timed } from '../support/fill-fast.js';
 import { say } from '../support/progress.js';
 
 /** Further accounts; one account has half of the rows. */
@@ -26,47 +27,14 @@ export async function fillInstallation(database: BenchDatabase, rows: number): P
   const account = await anAccount(pool, 'largest');
   const accounts = [account.id];
   for (let other = 0; other < OTHERS; other++) accounts.push((await anAccount(pool, `other-${other}`)).id);
-  await settings(pool, { max_wal_size: '8GB', maintenance_work_mem: '1GB', autovacuum: 'off' });
-  const indexes = await dropIndexes(pool);
-  await timed(`${rows} calls`, () => fillCalls(pool, accounts, rows));
-  await timed(`${rows} leads`, () => spreadLeads(pool, accounts, rows));
-  await timed(`${indexes.length} indexes`, async () => {
-    for (const index of indexes) await pool.query(index);
+  await fillFast(pool, TABLES, async () => {
+    await timed(`${rows} calls`, () => fillCalls(pool, accounts, rows));
+    await timed(`${rows} leads`, () => spreadLeads(pool, accounts, rows));
   });
-  await timed('statistics', () => pool.query('VACUUM ANALYZE'));
-  await settings(pool, { max_wal_size: null, maintenance_work_mem: null, autovacuum: null });
-  await timed('checkpoint', () => pool.query('CHECKPOINT'));
   const seconds = (performance.now() - began) / 1000;
   const gigabytes = await sizes(pool);
   say(`scale: ${rows} calls and leads in ${seconds.toFixed(0)} s, ${JSON.stringify(gigabytes)} GB`);
   return { database, account, seconds, gigabytes };
-}
-
-async function timed(what: string, work: () => Promise<unknown>): Promise<void> {
-  const began = performance.now();
-  await work();
-  say(`scale: ${what} in ${((performance.now() - began) / 1000).toFixed(0)} s`);
-}
-
-/** Of the server; null: unchanged. */
-async function settings(pool: Pool, values: Record<string, string | null>): Promise<void> {
-  for (const [name, value] of Object.entries(values))
-    await pool.query(`ALTER SYSTEM ${value === null ? `RESET ${name}` : `SET ${name} = '${value}'`}`);
-  await pool.query('SELECT pg_reload_conf()');
-}
-
-/**
- * Constraints keep their indexes. @returns the statements that recreate the others, which is faster than to maintain
- * them
- */
-async function dropIndexes(pool: Pool): Promise<string[]> {
-  const { rows } = await pool.query<{ name: string; definition: string }>(
-    `SELECT indexrelid::regclass::text AS name, pg_get_indexdef(indexrelid) AS definition FROM pg_index
-      WHERE indrelid = ANY($1::regclass[]) AND indexrelid NOT IN (SELECT conindid FROM pg_constraint)`,
-    [TABLES],
-  );
-  for (const { name } of rows) await pool.query(`DROP INDEX ${name}`);
-  return rows.map(({ definition }) => definition);
 }
 
 async function sizes(pool: Pool): Promise<Record<string, number>> {

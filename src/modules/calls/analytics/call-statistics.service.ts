@@ -37,10 +37,15 @@ const INSERT_VALUES = `INSERT INTO call_stat_values (account_id, dimension, key)
      GROUP BY account_id, dimension, key) AS numbered
    WHERE place <= ${MAX_VALUES_PER_FIELD}`;
 
+/** A change of one property leaves the sums of the others as they are: their rows are not written. */
+const HAS_CHANGED = `${STATISTICS_FIGURES.map((column) => `sum(${column}) <> 0`).join(' OR ')}
+  OR 0 <> ANY(${RESPONSE_TIME_SUMS_SQL})`;
+
 const SUM_UP = `WITH gone AS (DELETE FROM call_stat_changes WHERE id = ANY($1) RETURNING *)
   INSERT INTO call_stats AS s (account_id, dimension, hour, key, ${STATISTICS_FIGURES.join(', ')}, responses)
   SELECT account_id, dimension, hour, key, ${FIGURE_SUMS_SQL}, ${RESPONSE_TIME_SUMS_SQL}
-    FROM ${statisticsRowsSql('gone')} AS rows GROUP BY account_id, dimension, hour, key ORDER BY account_id, dimension, hour, key
+    FROM ${statisticsRowsSql('gone')} AS rows GROUP BY account_id, dimension, hour, key HAVING ${HAS_CHANGED}
+   ORDER BY account_id, dimension, hour, key
   ON CONFLICT (account_id, dimension, hour, key) DO UPDATE SET
     ${STATISTICS_FIGURES.map((column) => `${column} = s.${column} + excluded.${column}`).join(', ')},
     responses = add_counts(s.responses, excluded.responses)`;
