@@ -67,6 +67,8 @@ describe('a call in the voice of the browser', () => {
     await button('Interrupt').click();
     await status().getByText('Listening').waitFor();
     await inPage('window.isSlow = false');
+    // The recogniser starts when the interrupted speech has ended.
+    await whenInPage('ear !== null');
     await inPage(`hear('When do you open?', true)`);
     await log().getByText('When do you open?').waitFor();
     await whenInPage('spoken.length > 2 && ear !== null');
