@@ -55,6 +55,9 @@ const PAGES = {
 
 const items = (folder) => PAGES[folder].map(([path, text]) => ({ text, link: `/${folder}/${path}` }));
 
+// Files of docs/public with this extension are no pages.
+process.env.VITE_EXTRA_EXTENSIONS = 'py';
+
 export default withMermaid({
   title: 'Voice Assistant Calling Service',
   description: 'Guide of the Voice Assistant Calling Service',

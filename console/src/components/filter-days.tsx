@@ -3,7 +3,7 @@ import { DatePickerInput } from '@mantine/dates';
 import { useState } from 'react';
 import { useSession } from '#console/session/session';
 import { t } from '#console/texts';
-import { useSearchChange } from './list-page';
+import { useSearchChange } from './use-search-change';
 import { useFilterValue } from './search-filters';
 
 /** `date_from` and `date_to` of the address: days of the account's zone. @param labelOf names what happened on them */

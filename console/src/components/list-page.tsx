@@ -1,12 +1,12 @@
 import { Box, Button, Group, Pagination, Select, Skeleton, Table, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useNavigate } from '@tanstack/react-router';
 import { memo, useDeferredValue, type ReactNode } from 'react';
 import { formatCount } from '#console/formats/numbers';
 import { t } from '#console/texts';
 import { EmptyState, type Empty } from './empty-state';
 import { ErrorNote } from './error-note';
 import { PageHeader, type PageHeaderProps } from './page-header';
+import { useSearchChange } from './use-search-change';
 
 export interface Column<T> {
   key: string;
@@ -228,15 +228,4 @@ export function Pages({ total, current_page = 1, last_page = 1, per_page }: Omit
       </Group>
     </Group>
   );
-}
-
-/** Changes search parameters of the address; undefined removes one. */
-export function useSearchChange() {
-  const navigate = useNavigate();
-  return (changes: Record<string, string | number | undefined>, { isStep = true } = {}): void =>
-    void navigate({
-      to: '.',
-      search: (former: Record<string, unknown>) => ({ ...former, ...changes }),
-      replace: !isStep,
-    } as never);
 }

@@ -4,7 +4,7 @@ import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { $api } from '#console/api/client';
 import { t } from '#console/texts';
-import { useSearchChange } from './list-page';
+import { useSearchChange } from './use-search-change';
 
 const TYPING_MS = 300;
 

@@ -3,7 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { $api } from '#console/api/client';
-import { useSearchChange } from '#console/components/list-page';
+import { useSearchChange } from '#console/components/use-search-change';
 import { formatPhone } from '#console/formats/numbers';
 import { t } from '#console/texts';
 

@@ -4,7 +4,7 @@ import { useSearch } from '@tanstack/react-router';
 import { $api } from '#console/api/client';
 import { ErrorNote } from '#console/components/error-note';
 import { lazyPart } from '#console/components/lazy-part';
-import { useSearchChange } from '#console/components/list-page';
+import { useSearchChange } from '#console/components/use-search-change';
 import { optionsOf } from '#console/components/search-filters';
 import { useNow } from '#console/formats/use-now';
 import { useSession } from '#console/session/session';

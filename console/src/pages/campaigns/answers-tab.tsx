@@ -3,7 +3,7 @@ import { useSearch } from '@tanstack/react-router';
 import { $api } from '#console/api/client';
 import { ErrorNote } from '#console/components/error-note';
 import { LinkAnchor } from '#console/components/links';
-import { useSearchChange } from '#console/components/list-page';
+import { useSearchChange } from '#console/components/use-search-change';
 import { formatCount, formatShare } from '#console/formats/numbers';
 import { useSession } from '#console/session/session';
 import { t } from '#console/texts';

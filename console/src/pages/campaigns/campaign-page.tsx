@@ -2,7 +2,7 @@ import { SimpleGrid, Skeleton, Tabs, Text } from '@mantine/core';
 import { useParams, useSearch } from '@tanstack/react-router';
 import { FailedPage } from '#console/components/failed-page';
 import { LinkAnchor } from '#console/components/links';
-import { useSearchChange } from '#console/components/list-page';
+import { useSearchChange } from '#console/components/use-search-change';
 import { PageHeader } from '#console/components/page-header';
 import { useSession } from '#console/session/session';
 import { t } from '#console/texts';

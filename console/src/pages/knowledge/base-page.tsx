@@ -3,7 +3,7 @@ import { useParams, useSearch } from '@tanstack/react-router';
 import { $api, api } from '#console/api/client';
 import { FailedPage } from '#console/components/failed-page';
 import { LinkAnchor } from '#console/components/links';
-import { useSearchChange } from '#console/components/list-page';
+import { useSearchChange } from '#console/components/use-search-change';
 import { NeedsScope } from '#console/components/needs-scope';
 import { PageHeader } from '#console/components/page-header';
 import { StatusBadge } from '#console/components/status-badge';

@@ -18,7 +18,7 @@ import { useState, type FormEvent } from 'react';
 import { $api, type Schemas } from '#console/api/client';
 import { ErrorNote } from '#console/components/error-note';
 import { LinkAnchor } from '#console/components/links';
-import { useSearchChange } from '#console/components/list-page';
+import { useSearchChange } from '#console/components/use-search-change';
 import { formatShare } from '#console/formats/numbers';
 import { t } from '#console/texts';
 import { CHUNKS_PER_PAGE, placeOf } from './knowledge-words';

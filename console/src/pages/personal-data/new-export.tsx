@@ -2,7 +2,7 @@ import { Modal, Stack, Text, TextInput } from '@mantine/core';
 import { api } from '#console/api/client';
 import { queryClient } from '#console/api/query-client';
 import { ApiForm } from '#console/components/api-form';
-import { useSearchChange } from '#console/components/list-page';
+import { useSearchChange } from '#console/components/use-search-change';
 import { notifyDone } from '#console/components/notify';
 import { t } from '#console/texts';
 import type { Export } from './job-words';

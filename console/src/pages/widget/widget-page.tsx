@@ -9,7 +9,7 @@ import { CopyIcon } from '#console/components/copy-icon';
 import { EmptyState } from '#console/components/empty-state';
 import { ErrorNote } from '#console/components/error-note';
 import { LinkButton } from '#console/components/links';
-import { useSearchChange } from '#console/components/list-page';
+import { useSearchChange } from '#console/components/use-search-change';
 import { notifyDone } from '#console/components/notify';
 import { PageHeader } from '#console/components/page-header';
 import { StatusBadge } from '#console/components/status-badge';

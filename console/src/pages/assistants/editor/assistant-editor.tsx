@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { $api, api } from '#console/api/client';
 import { queryClient } from '#console/api/query-client';
 import { ApiForm } from '#console/components/api-form';
-import { useSearchChange } from '#console/components/list-page';
+import { useSearchChange } from '#console/components/use-search-change';
 import { notifyDone } from '#console/components/notify';
 import { confirmRemovals } from '#console/pages/retention/removals';
 import { removalsOf, rulesFor } from '#console/pages/retention/retention-rules';

@@ -5,7 +5,6 @@ import { t } from '#console/texts';
 import { useGroups } from '../use-catalogue';
 import { KnowledgeFields } from './knowledge-fields';
 import { BuiltInFields, EvaluationFields, FillerFields, TransferFields } from './list-fields';
-import { RetentionFields } from './retention-fields';
 import { choicesOf, fieldProps, IdSelect, SettingField } from './setting-field';
 import { CALL, CONVERSATION, SOUND, VOICE_DETAILS, WEBHOOKS, type TabProps } from './tab-settings';
 import {
@@ -92,8 +91,6 @@ export function ToolsTab({ form }: TabProps) {
     </>
   );
 }
-
-export const RetentionTab = ({ form }: TabProps) => <RetentionFields form={form} />;
 
 export function OrderTab({ form }: TabProps) {
   const { folders, labels } = useGroups();

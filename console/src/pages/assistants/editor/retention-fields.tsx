@@ -11,7 +11,7 @@ import {
   type AssistantRetention,
 } from '#console/pages/retention/retention-rules';
 import { t } from '#console/texts';
-import type { AssistantForm } from './setting-field';
+import type { TabProps } from './tab-settings';
 
 const { ofAssistant: texts, forGood } = t.retention;
 
@@ -25,7 +25,7 @@ const NO_RULES: AssistantRetention = {
 };
 
 /** How long contents of the assistant are kept, where that is shorter than the account's time. */
-export function RetentionFields({ form }: { form: AssistantForm }) {
+export function RetentionTab({ form }: TabProps) {
   const { data, error, refetch } = $api.useQuery('get', '/user/retention');
   if (!data) return error ? <ErrorNote error={error} retry={refetch} /> : <Skeleton h={420} />;
   const account = data.data;

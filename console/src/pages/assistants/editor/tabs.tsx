@@ -35,7 +35,11 @@ const ConversationTab = lazyTab('ConversationTab');
 const CallTab = lazyTab('CallTab');
 const ToolsTab = lazyTab('ToolsTab');
 const AfterTab = lazyTab('AfterTab');
-const RetentionTab = lazyTab('RetentionTab');
+const RetentionTab = lazyPart(
+  'RetentionTab',
+  async () => (await import('./retention-fields')).RetentionTab,
+  <Skeleton h={240} />,
+);
 const OrderTab = lazyTab('OrderTab');
 
 export const EDITOR_TABS: EditorTab[] = [

@@ -1,6 +1,6 @@
 import { Alert, Box, Group, SegmentedControl, Stack, Title } from '@mantine/core';
 import { useSearch } from '@tanstack/react-router';
-import { useSearchChange } from '#console/components/list-page';
+import { useSearchChange } from '#console/components/use-search-change';
 import { t } from '#console/texts';
 import type { Assistant } from '../assistant-values';
 import { LeadSelect } from '../lead-select';

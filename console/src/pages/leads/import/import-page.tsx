@@ -5,7 +5,7 @@ import { $api } from '#console/api/client';
 import { confirm } from '#console/components/confirm';
 import { ErrorNote } from '#console/components/error-note';
 import { LinkAnchor } from '#console/components/links';
-import { useSearchChange } from '#console/components/list-page';
+import { useSearchChange } from '#console/components/use-search-change';
 import { NeedsScope } from '#console/components/needs-scope';
 import { PageHeader } from '#console/components/page-header';
 import { useFirst } from '#console/components/use-first';
