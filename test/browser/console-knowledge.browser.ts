@@ -39,7 +39,9 @@ afterAll(() => bench.stop());
 async function look(page: Page, name: string): Promise<void> {
   for (const colorScheme of SCHEMES) {
     await page.emulateMedia({ colorScheme });
-    // Colours of controls change in steps.
+    await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor({ state: 'attached' });
+    // Colours of controls change in steps, which begin with the next frame.
+    await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
     await page.evaluate('Promise.all(document.getAnimations().map(({ finished }) => finished))');
     await consolePicture(page, `${name}-${colorScheme}`);
     expect(await violations(page)).toEqual([]);
