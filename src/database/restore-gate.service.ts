@@ -41,17 +41,22 @@ export class RestoreGateService implements OnModuleInit, OnApplicationBootstrap,
 
   /** Before jobs and requests begin, and before the row is changed: it is compared with what was seen of it. */
   async onModuleInit(): Promise<void> {
+    if (this.isCommand) return;
     this.isClosed = false;
     this.apply(await readInstallation(this.db));
   }
 
-  /** A command does its work and ends. */
   onApplicationBootstrap(): void {
-    if (this.settings.instanceId !== '') this.task.start();
+    if (!this.isCommand) this.task.start();
   }
 
   beforeApplicationShutdown(): Promise<void> {
     return this.task.stop();
+  }
+
+  /** It begins no jobs and ends soon, and the columns of the gate may be missing: migrations are undone by commands. */
+  private get isCommand(): boolean {
+    return this.settings.instanceId === '';
   }
 
   get isHeld(): boolean {

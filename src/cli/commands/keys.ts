@@ -29,7 +29,7 @@ async function rotateKeys(): Promise<Report> {
 async function decryptSecrets(): Promise<Report> {
   const { runWithKeys } = await import('../operator/operator.js');
   const { changed, unreadable } = await runWithKeys(async ({ columns, audit }) => {
-    await recordBefore(audit, 'encryption.decrypt');
+    if (await audit.hasLog()) await recordBefore(audit, 'encryption.decrypt');
     return columns.decryptAll();
   });
   return reportOf({ changed, unreadable }, `${formatQuantity(changed, 'secret')} decrypted.`);

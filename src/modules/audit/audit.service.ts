@@ -44,6 +44,14 @@ export class AuditService {
     if (records.length > 0) await append(tx, records.map(toEntry));
   }
 
+  /** False on the way back to a version without the log, when its migration was undone. */
+  async hasLog(): Promise<boolean> {
+    const [row] = await this.db.query<{ found: boolean }[]>(
+      `SELECT to_regclass('audit_entries') IS NOT NULL AS found`,
+    );
+    return row?.found ?? false;
+  }
+
   /** A transaction whose entries are written at its end, after its other locks. */
   change<T>(work: (tx: EntityManager, record: (entry: AuditRecord) => void) => Promise<T>): Promise<T> {
     return this.db.transaction(async (tx) => {
