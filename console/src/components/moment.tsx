@@ -7,7 +7,7 @@ export function Moment({ at }: { at: string | null }) {
   const { times } = useSession();
   if (at === null) return '–';
   const time = parseTime(at);
-  // The browser's own hint: a hundred tooltips of the library take 20 ms to draw.
+  // The browser's own hint: lists have one in each row, and a tooltip is a component with state.
   return (
     <time
       dateTime={time.toISOString()}
