@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { lockDataDir } from '#src/embedded/data-dir-lock.js';
 import { startEmbeddedPostgres } from '#src/embedded/embedded-postgres.js';
+import { openServiceRole } from '#src/embedded/service-role.js';
 import { startEmbeddedRedis } from '#src/embedded/embedded-redis.js';
 import { keysOrOwn } from '#src/config/key-file.js';
 import { singleModelSettings } from '#src/config/env.dto.js';
@@ -80,7 +81,7 @@ async function openDatabase(
 async function startPostgres(settings: Settings, log: WriteLogLine, stop: ShutdownSteps): Promise<string> {
   const postgres = await startEmbeddedPostgres({ dataDir: settings.dataDir, log, onGivenUp: stop.fail });
   stop.onShutdown(() => postgres.stop());
-  return postgres.url;
+  return openServiceRole(postgres.url, settings.dataDir);
 }
 
 async function startRedis(

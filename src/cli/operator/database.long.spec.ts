@@ -21,6 +21,7 @@ describe('withDatabase', () => {
     const databaseUrl = 'postgres://127.0.0.1/calls';
     expect(await withDatabase({ databaseUrl, dataDir }, async (database) => database)).toEqual({
       url: databaseUrl,
+      administratorUrl: null,
       isOwn: false,
     });
   });
@@ -41,9 +42,12 @@ describe('withDatabase', () => {
     const service = await startEmbeddedPostgres({ dataDir, log: () => undefined });
     try {
       const seen = await withDatabase({ databaseUrl: null, dataDir }, async (database) => database);
-      expect(seen).toEqual({ url: service.url, isOwn: false });
-      await withDatabaseClient(service.url, async (client) => {
-        expect((await client.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
+      expect(seen).toEqual({ url: expect.any(String), administratorUrl: service.url, isOwn: false });
+      await withDatabaseClient(seen.url, async (client) => {
+        const { rows } = await client.query('SELECT session_user AS name, current_setting($1) AS super', [
+          'is_superuser',
+        ]);
+        expect(rows).toEqual([{ name: 'calling', super: 'off' }]);
       });
     } finally {
       await service.stop();

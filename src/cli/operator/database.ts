@@ -71,6 +71,8 @@ export async function requireTables(url: string): Promise<void> {
 
 export interface OperatorDatabase {
   url: string;
+  /** Of the administrator of a private server; null: the server is not private. */
+  administratorUrl: string | null;
   /** True when this command started the server; then it also runs the migrations. */
   isOwn: boolean;
 }
@@ -87,7 +89,7 @@ export async function withDatabase<T>(
   { databaseUrl, dataDir }: Pick<Settings, 'databaseUrl' | 'dataDir'>,
   work: (database: OperatorDatabase) => Promise<T>,
 ): Promise<T> {
-  if (databaseUrl !== null) return work({ url: databaseUrl, isOwn: false });
+  if (databaseUrl !== null) return work({ url: databaseUrl, administratorUrl: null, isOwn: false });
   // One command at a time: another one might stop the server that this one uses.
   const lock = await withRetry(() => lockDataDir(join(dataDir, 'cli')));
   try {
@@ -102,8 +104,11 @@ async function withPrivateDatabase<T>(
   work: (database: OperatorDatabase) => Promise<T>,
 ): Promise<T> {
   const { findRunningPostgres, startEmbeddedPostgres } = await import('#src/embedded/embedded-postgres.js');
+  const { openServiceRole } = await import('#src/embedded/service-role.js');
+  const run = async (administratorUrl: string, isOwn: boolean): Promise<T> =>
+    work({ url: await openServiceRole(administratorUrl, dataDir), administratorUrl, isOwn });
   const found = await withRetry(() => findRunningPostgres(dataDir)?.url ?? lockDataDir(dataDir));
-  if (typeof found === 'string') return work({ url: found, isOwn: false });
+  if (typeof found === 'string') return await run(found, false);
   const leave = (): never => process.exit(130);
   process.once('SIGINT', leave);
   try {
@@ -111,7 +116,7 @@ async function withPrivateDatabase<T>(
       dataDir,
       log: (line) => process.stderr.write(`${line}\n`),
     });
-    return await work({ url: postgres.url, isOwn: true }).finally(() => postgres.stop());
+    return await run(postgres.url, true).finally(() => postgres.stop());
   } finally {
     process.removeListener('SIGINT', leave);
     found.release();

@@ -39,9 +39,9 @@ export async function backUp(
 ): Promise<{ manifest: BackupManifest; keys: string }> {
   requirePrivate(place, 'Back it up with pg_dump or the tools of its provider.');
   if (existsSync(file)) throw new BackupFileError(file, 'exists. Give the name of a new file.');
-  return withDatabase(place, async ({ url }) => {
+  return withDatabase(place, async ({ url, administratorUrl }) => {
     await requireTables(url);
-    return withDatabaseClient(url, async (client) => {
+    return withDatabaseClient(administratorUrl ?? url, async (client) => {
       const manifest = await describe(client);
       await writeBackupFile(file, manifest, readRunningCluster(client));
       return { manifest, keys: keyNote(place) };

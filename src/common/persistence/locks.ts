@@ -29,4 +29,6 @@ export const ADVISORY_LOCKS = {
   callStatistics: 4_711_006,
   /** With the account's id as second key: held while old contents of the account are removed. */
   retention: 4_711_008,
+  /** Held while the role of the service on a private server gets its rights. */
+  serviceRole: 4_711_009,
 } as const;
