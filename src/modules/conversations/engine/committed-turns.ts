@@ -48,6 +48,8 @@ export interface CommittedTurnsDependencies {
  */
 export class CommittedTurns {
   private readonly open = new Map<string, CommittedTurn>();
+  /** Refused because the assistant was speaking; their words may still come. */
+  private readonly overheard = new Set<string>();
   private waiting: (() => void)[] = [];
 
   constructor(private readonly dependencies: CommittedTurnsDependencies) {}
@@ -69,11 +71,12 @@ export class CommittedTurns {
 
   /** The words of a turn arrive: it is not open any more. Null for an unknown turn. */
   take(id: string | undefined): CommittedTurn | null {
-    const turn = id === undefined ? undefined : this.open.get(id);
-    if (!turn || id === undefined) return null;
-    turn.cancel();
+    if (id === undefined) return null;
+    this.overheard.delete(id);
+    const turn = this.open.get(id);
+    turn?.cancel();
     this.open.delete(id);
-    return turn;
+    return turn ?? null;
   }
 
   /** The words of a turn are known. @param turn null: it was not committed before */
@@ -83,12 +86,29 @@ export class CommittedTurns {
     transcript.completeCustomerTurn(open, text, record);
   }
 
-  /** There will be no words: the duration of the voice decides. */
-  decideWithoutWords(turn: CommittedTurn): void {
+  /**
+   * The words of a turn are lost. Sure voice is recorded without them, also where it got no response.
+   *
+   * @returns false: the model was not asked, and the words decide
+   */
+  loseWords(id: string): boolean {
+    if (this.open.get(id)?.isAsked === false) return false;
+    const wasOverheard = this.overheard.has(id);
+    const turn = this.take(id);
+    if (turn) this.decideWithoutWords(id, turn);
+    if (wasOverheard || this.overheard.delete(id)) this.complete(null, NOT_TRANSCRIBED, NOT_TRANSCRIBED);
+    return true;
+  }
+
+  /** Without words the duration of the voice decides. */
+  private decideWithoutWords(id: string, turn: CommittedTurn): void {
     const { transcript, speaker } = this.dependencies;
     if (turn.isAccepted) return;
-    const isOverheard = turn.isOverSpeech && speaker.isPlaying;
-    if (!isSpeech(turn) || isOverheard) return this.refuse(turn);
+    if (!isSpeech(turn)) return this.refuse(turn);
+    if (turn.isOverSpeech && speaker.isPlaying) {
+      this.overheard.add(id);
+      return this.refuse(turn);
+    }
     turn.isAccepted = true;
     transcript.completeCustomerTurn(turn, NOT_TRANSCRIBED);
     speaker.discardHeldSpeech();
@@ -118,7 +138,7 @@ export class CommittedTurns {
       if (turn.isAccepted || !turn.isOverdue) continue;
       // Its words may still come, unless the turn was refused.
       this.open.delete(id);
-      this.decideWithoutWords(turn);
+      this.decideWithoutWords(id, turn);
       if (turn.isAccepted) this.open.set(id, turn);
     }
     if (this.isUndecided) return;

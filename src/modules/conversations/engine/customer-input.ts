@@ -86,11 +86,9 @@ export class CustomerInput {
   handleUtterance(text: string, id?: string): void {
     const { committedTurns } = this;
     const { language, speaker } = this.dependencies;
-    const turn = committedTurns.take(id);
-    if (id !== undefined && text === NOT_TRANSCRIBED && turn?.isAsked !== false) {
-      if (turn) committedTurns.decideWithoutWords(turn);
+    if (id !== undefined && text === NOT_TRANSCRIBED && committedTurns.loseWords(id))
       return committedTurns.settle();
-    }
+    const turn = committedTurns.take(id);
     if (text !== '' && !this.isWithinAllowance(text)) return turn ? committedTurns.refuse(turn) : undefined;
     // Unknown words do not stop speech that the voice has not stopped.
     const isSound = text === NOT_TRANSCRIBED && speaker.isPlaying;

@@ -138,4 +138,34 @@ describe('sounds over the assistant with a realtime model', () => {
     expect(heard.join(' ')).toBe('Once upon a time there was a fox in the wood');
     expect(call.recorder.lines).not.toContain('Customer: [not transcribed]');
   });
+
+  describe('of two seconds, which it does not stop for', () => {
+    const overheard = async (): Promise<Conversation> => {
+      const call = await talking({ interruptSensitivity: 5 });
+      await speaks(call, 'long', 2_000);
+      await call.clock.advance(2_000);
+      expect(call.recorder.lines).not.toContain('Customer: [not transcribed]');
+      return call;
+    };
+
+    it.each([
+      ['the session ends', (call: Conversation) => call.model.emit({ kind: 'closed' })],
+      ['they do not come', (call: Conversation) => call.clock.advance(4_000)],
+    ])('are recorded without their words where %s', async (_case, lose) => {
+      const call = await overheard();
+      await lose(call);
+      expect(call.recorder.lines).toContain('Customer: [not transcribed]');
+    });
+
+    it.each([
+      ['with their words', 'I was just telling my neighbour.', 'Customer: I was just telling my neighbour.'],
+      ['not, where there are none', '', null],
+    ])('are recorded %s', async (_case, text, line) => {
+      const call = await overheard();
+      await words(call, 'long', text);
+      await call.model.emit({ kind: 'closed' });
+      const customer = call.recorder.lines.filter((one) => one.startsWith('Customer: ')).slice(1);
+      expect(customer).toEqual(line === null ? [] : [line]);
+    });
+  });
 });
