@@ -35,6 +35,7 @@ const BENCHES: Record<string, () => Promise<Bench>> = {
 
 const { values, positionals } = parseArgs({
   options: {
+    help: { type: 'boolean', short: 'h', default: false },
     only: { type: 'string' },
     write: { type: 'boolean', default: false },
     recordings: { type: 'string' },
@@ -46,7 +47,11 @@ const isAll = positionals.length === 0;
 /** `scale` takes half an hour and 30 GB, `retention` a quarter of an hour, `knowledge` needs a folder. */
 const ONLY_BY_NAME = ['scale', 'retention', 'knowledge'];
 const asked = isAll ? Object.keys(BENCHES).filter((name) => !ONLY_BY_NAME.includes(name)) : positionals;
-if (asked.some((name) => !Object.hasOwn(BENCHES, name)) || (values.write && values.only !== undefined)) {
+if (
+  values.help ||
+  asked.some((name) => !Object.hasOwn(BENCHES, name)) ||
+  (values.write && values.only !== undefined)
+) {
   say(
     `usage: npm run bench -- ${Object.keys(BENCHES).join('|')}… [--only <part> | --write] [--recordings <folder>] [--manual <folder>]`,
   );

@@ -6,6 +6,7 @@
  * read as it was sent, a number is imported as intended or refused, a call ends once and at its reported end, and
  * memory, timers and sockets must not grow. The parts are the keys of PARTS.
  */
+import { gunzipSync } from 'node:zlib';
 import { Pool } from 'undici';
 import { anAccountWithResources } from '../../test/factories/account-resources.js';
 import { contractProblem } from '../../test/support/contract.js';
@@ -166,11 +167,13 @@ class Fuzzer {
       headers,
       body: body === '' ? null : body,
     });
+    const bytes = Buffer.from(await answer.body.arrayBuffer());
+    const isCompressed = answer.headers['content-encoding'] === 'gzip';
     return {
       status: answer.statusCode,
       contentType: String(answer.headers['content-type'] ?? ''),
       retryAfter: (answer.headers['retry-after'] as string | undefined) ?? null,
-      body: await answer.body.text(),
+      body: (isCompressed ? gunzipSync(bytes) : bytes).toString(),
       requestId: (answer.headers['x-request-id'] as string | undefined) ?? null,
     };
   }
