@@ -1,4 +1,6 @@
-FROM node:24-slim AS manifest
+FROM node:24-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6 AS base
+
+FROM base AS manifest
 WORKDIR /app
 # No libraries for graphics cards.
 ENV ONNXRUNTIME_NODE_INSTALL=skip
@@ -18,7 +20,7 @@ RUN npm ci --omit=dev \
   && find node_modules/onnxruntime-node/bin -mindepth 3 -maxdepth 3 -type d \
     ! -path "*/linux/$(node -p process.arch)" -exec rm -rf {} +
 
-FROM node:24-slim
+FROM base
 ENV NODE_ENV=production
 WORKDIR /app
 # Whatever the service writes lies in DATA_DIR; all else belongs to root. /secrets is a volume of compose.yaml: an empty

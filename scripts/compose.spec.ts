@@ -10,6 +10,7 @@ import { ENV_GROUPS } from '#src/config/env-groups.js';
 import { loadSettings } from '#src/config/settings.js';
 
 interface Service {
+  image?: string;
   environment?: Record<string, string | number | null>;
   ports?: string[];
   command?: string[];
@@ -43,6 +44,13 @@ function composition(file: string, env: Environment = {}): Composition {
 }
 
 const compose = (file: string, env: Environment = {}) => composition(file, env).services;
+
+/** Of the Dockerfile, without its own stages. */
+function baseImages(): string[] {
+  const froms = [...readFileSync('Dockerfile', 'utf8').matchAll(/^FROM (\S+)(?: AS (\w+))?$/gm)];
+  const stages = froms.map(([, , stage]) => stage);
+  return froms.map(([, image]) => image ?? '').filter((image) => !stages.includes(image));
+}
 
 const environmentOf = (service: Service | undefined): Environment =>
   Object.fromEntries(
@@ -246,6 +254,15 @@ describe.each(Object.keys(OWN_SETTINGS))('%s', (file) => {
       expect(compose(file, REAL)[name]).toMatchObject({ read_only: true });
     expect(compose(file, REAL)['api']?.cap_add).toBeUndefined();
     expect(compose(file, REAL)['api']?.volumes).toEqual(expect.arrayContaining(['/app/.data', '/tmp']));
+  });
+
+  it('takes images of others by digest, except those without a known one', () => {
+    const images = [...Object.values(compose(file, REAL)).map(({ image }) => image ?? ''), ...baseImages()];
+    const others = images.filter(
+      (image) => !/^(voice-assistant-calling-service$|postgres:|ollama\/)/.test(image),
+    );
+    expect(others.length).toBeGreaterThan(2);
+    for (const image of others) expect(image).toMatch(/:[\w.-]+@sha256:[\da-f]{64}$/);
   });
 
   it("has the service's role created by a script, so that it is no superuser", () => {

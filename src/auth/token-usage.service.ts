@@ -16,9 +16,9 @@ const FLUSH_MS = 1_000;
 export const MAX_UNSAVED_USES = 10_000;
 
 /**
- * Stores when and from where tokens were last used, for all tokens in one statement a second, so that no request waits for it. A
- * token's row is written at most once a minute, whatever the number of processes: the look-up of a token checks
- * whether it is due, and the statement checks it again.
+ * Stores when and from where tokens were last used, for all tokens in one statement a second, so that no request waits
+ * for it. A token's row is written at most once a minute, whatever the number of processes: the look-up of a token
+ * checks whether it is due, and the statement checks it again.
  */
 @Injectable()
 export class TokenUsageService implements OnApplicationBootstrap, BeforeApplicationShutdown {

@@ -9,9 +9,9 @@ import { DataSource } from 'typeorm';
 import { PeriodicTask } from '#src/common/time/periodic-task.js';
 import { RuntimeSettings } from '#src/config/runtime-settings.js';
 import {
-  beat,
   LOST_IN_FAILOVER_MS,
   markRestored,
+  noteUse,
   readInstallation,
   RESTORE_REASONS,
   type InstallationState,
@@ -77,7 +77,7 @@ export class RestoreGateService implements OnModuleInit, OnApplicationBootstrap,
   private async look(): Promise<void> {
     const state = await readInstallation(this.db);
     this.apply(this.lastSeen && isOlder(state, this.lastSeen) ? await this.close() : state);
-    if (!this.isClosed) await beat(this.db);
+    if (!this.isClosed) await noteUse(this.db);
   }
 
   private async close(): Promise<InstallationState> {

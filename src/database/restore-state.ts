@@ -108,12 +108,12 @@ export function isSameDatabase(one: string, other: string): boolean {
   return place.join('/') === otherPlace.join('/') && (!isComparable || cluster === otherCluster);
 }
 
-const BEAT_SECONDS = 10;
+const NOTED_EVERY_SECONDS = 10;
 
 /** Notes, at most every ten seconds, that a service uses the database. */
-export async function beat(db: Database): Promise<void> {
+export async function noteUse(db: Database): Promise<void> {
   await db.query(
     `UPDATE installation SET seen_at = now()
-      WHERE restored_at IS NULL AND (seen_at IS NULL OR seen_at < now() - interval '${BEAT_SECONDS} seconds')`,
+      WHERE restored_at IS NULL AND (seen_at IS NULL OR seen_at < now() - interval '${NOTED_EVERY_SECONDS} seconds')`,
   );
 }

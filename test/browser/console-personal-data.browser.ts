@@ -70,7 +70,7 @@ it('a running erasure shows what it waits for and what it has erased, until it i
   const id = rows[0]?.id;
   const page = await bench.signedIn(account.token, `/personal-data?job=${id}`);
   const job = dialog(page, `Erasure ${id} · +*********23`);
-  await job.getByText('Waits until its recordings are stored.').waitFor();
+  await job.getByText('Waits until its recordings are deleted.').waitFor();
   await job.getByRole('row', { name: /^Calls\s+2$/ }).waitFor();
   await consolePicture(page, 'erasure-running');
   expect(await violations(page)).toEqual([]);
@@ -81,7 +81,7 @@ it('a running erasure shows what it waits for and what it has erased, until it i
   );
   await job.getByRole('row', { name: /^Turns of calls\s+12$/ }).waitFor();
   await job.getByRole('alert').getByText('The carrier did not answer.').waitFor();
-  expect(await job.getByText('Waits until its recordings are stored.').count()).toBe(0);
+  expect(await job.getByText('Waits until its recordings are deleted.').count()).toBe(0);
   await page.keyboard.press('Escape');
   await page.getByRole('row', { name: /failed.*Calls 3, Turns of calls 12/ }).waitFor();
   await page.context().close();

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { anAccount } from '../factories/account.js';
+import { anAssistant } from '../factories/assistant.js';
 import { until } from '../support/until.js';
 
 /** From a campaign to a delivered webhook, as a client sees it. */
@@ -44,7 +45,8 @@ beforeAll(async () => {
 afterAll(() => void server.close());
 
 it('calls six leads, uses a tool, evaluates, charges and delivers the webhook', async () => {
-  const { client } = await anAccount();
+  const account = await anAccount();
+  const { client } = account;
   const tool = await client.post<{ data: { id: number } }>('/user/tools', {
     name: 'check_availability',
     description: 'Checks whether an appointment is available at the time that the customer asks for.',
@@ -52,13 +54,8 @@ it('calls six leads, uses a tool, evaluates, charges and delivers the webhook', 
     method: 'GET',
     schema: [{ name: 'time', type: 'string', description: 'The time asked for' }],
   });
-  const assistant = await client.post<{ data: { id: number } }>('/user/assistant', {
+  const assistant = await anAssistant(account, {
     assistant_name: 'Ada',
-    voice_id: 1,
-    language: 'English',
-    llm_model: 'gpt-6-luna',
-    calls_direction: 'make',
-    engine_type: 'pipeline',
     timezone: 'UTC',
     initial_message: 'Hello {name}, this is {{assistant_name}}.',
     system_prompt: 'You arrange appointments.',
@@ -72,7 +69,7 @@ it('calls six leads, uses a tool, evaluates, charges and delivers the webhook', 
   });
   const campaign = await client.post<{ data: { id: number } }>('/user/campaigns', {
     name: 'Spring',
-    assistant_id: assistant.body.data.id,
+    assistant_id: assistant,
     max_calls_in_parallel: 6,
   });
   const campaign_id = campaign.body.data.id;

@@ -24,7 +24,7 @@ interface Confirmed {
   restored: boolean;
   released: boolean;
   would_run: { campaigns: { id: number; dueLeads: number }[]; runningCalls: number } | null;
-  lost_calls: { to: string; fate: string | null }[] | null;
+  lost_calls: { to: string; outcome: string | null }[] | null;
 }
 
 /** One installation, from a backup in the middle of a campaign to its end after a restore. */
@@ -131,7 +131,7 @@ describe('a private database that is restored to a moment before its last calls'
     expect(shown.would_run?.campaigns).toEqual([expect.objectContaining({ id: campaignId })]);
     expect(shown.would_run?.campaigns[0]?.dueLeads).toBe(5);
     expect(shown.would_run?.runningCalls).toBe(1);
-    expect(shown.lost_calls?.map(({ to, fate }) => [to, fate])).toEqual(LOST.map((to) => [to, null]));
+    expect(shown.lost_calls?.map(({ to, outcome }) => [to, outcome])).toEqual(LOST.map((to) => [to, null]));
     expect(await readiness()).toMatchObject({ status: 'restored' });
     expect(here.dialled()).toEqual(CALLEES.slice(0, 6));
   });
@@ -140,7 +140,9 @@ describe('a private database that is restored to a moment before its last calls'
     const { client, campaignId } = here.demo;
     const done = await here.json<Confirmed>('restore', 'confirm', '--yes');
     expect(done.released).toBe(true);
-    expect(done.lost_calls?.map(({ to, fate }) => [to, fate])).toEqual(LOST.map((to) => [to, 'recorded']));
+    expect(done.lost_calls?.map(({ to, outcome }) => [to, outcome])).toEqual(
+      LOST.map((to) => [to, 'recorded']),
+    );
     await until(async () => {
       const { body } = await client.get<{ status: string }[]>(`/user/leads?campaign_id=${campaignId}`);
       return body.every(({ status }) => status === 'completed');

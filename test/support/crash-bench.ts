@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { anAccount, type TestAccount } from '../factories/account.js';
+import { anAssistant } from '../factories/assistant.js';
 import { database, databaseUrl } from './database.js';
 import { freePort } from '#src/embedded/free-port.js';
 import { SandboxProcess } from '../../tooling/harness/sandbox-process.js';
@@ -102,22 +103,14 @@ export class CrashBench {
     const root = `${this.service.url}/api`;
     const account = await anAccount({ service: { db: this.db, root } });
     const { client } = account;
-    const assistant = await client.post<{ data: { id: number } }>('/user/assistant', {
-      assistant_name: 'Ada',
-      voice_id: 1,
-      language: 'English',
-      llm_model: 'gpt-6-luna',
-      calls_direction: 'make',
-      engine_type: 'pipeline',
+    const assistant = await anAssistant(account, {
       timezone: 'UTC',
-      initial_message: 'Hello.',
-      system_prompt: 'Be kind.',
       is_webhook_active: true,
       webhook_url: this.webhookUrl + this.webhookPath,
     });
     const campaign = await client.post<{ data: { id: number } }>('/user/campaigns', {
       name: 'Crash',
-      assistant_id: assistant.body.data.id,
+      assistant_id: assistant,
     });
     const campaignId = campaign.body.data.id;
     await client.post('/user/lead', { campaign_id: campaignId, phone_number: CALLEE });

@@ -1,3 +1,4 @@
+import { assistantBody } from '../factories/assistant.js';
 import { RESOURCE_TESTS } from '../resources/index.js';
 import type { AccountResources, Route } from './route.types.ts';
 
@@ -16,20 +17,12 @@ const tool = () => ({
   method: 'GET',
 });
 
-const assistant = (resources: AccountResources) => ({
-  assistant_name: 'Ada',
-  voice_id: 1,
-  language: 'English',
-  llm_model: 'gpt-6-luna',
-  calls_direction: 'make',
-  engine_type: 'pipeline',
-  timezone: 'UTC',
-  initial_message: 'Hello.',
-  system_prompt: 'Be kind.',
-  phone_number_id: resources.account.phoneNumber.id,
-  tool_ids: [resources.ids.tool],
-  widget_settings: { enabled: true, allowed_origins: [PAGE] },
-});
+const assistant = (resources: AccountResources) =>
+  assistantBody({
+    phone_number_id: resources.account.phoneNumber.id,
+    tool_ids: [resources.ids.tool],
+    widget_settings: { enabled: true, allowed_origins: [PAGE] },
+  });
 
 const campaign = (resources: AccountResources) => ({ name: 'Spring', assistant_id: resources.ids.assistant });
 const lead = (resources: AccountResources) => ({

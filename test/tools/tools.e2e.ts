@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { anAccount, type TestAccount } from '../factories/account.js';
+import { anAssistant } from '../factories/assistant.js';
 import type { Answer } from '../support/client.js';
 import { database } from '../support/database.js';
 import { until } from '../support/until.js';
@@ -88,21 +89,10 @@ describe('a mid call tool', () => {
 
   it('disappears from assistants when it is deleted', async () => {
     const { id } = (await create(mine)).body.data;
-    const assistant = await mine.client.post<{ data: { id: number } }>('/user/assistant', {
-      assistant_name: 'Ada',
-      voice_id: 1,
-      language: 'English',
-      llm_model: 'gpt-6-luna',
-      calls_direction: 'make',
-      engine_type: 'pipeline',
-      timezone: 'UTC',
-      initial_message: 'Hello.',
-      system_prompt: 'Be kind.',
-      tool_ids: [id],
-    });
+    const assistant = await anAssistant(mine, { tool_ids: [id] });
     const removed = await mine.client.delete<{ message: string }>(`/user/tools/${id}`);
     expect([removed.status, removed.body]).toEqual([200, { message: 'Tool deleted successfully' }]);
-    const path = `/user/assistant/${assistant.body.data.id}`;
+    const path = `/user/assistant/${assistant}`;
     const { body: left } = await mine.client.get<{ data: { tools: Tool[] } }>(path);
     expect(left.data.tools).toEqual([]);
   });

@@ -55,8 +55,8 @@ export interface ListPageProps<T> extends PageHeaderProps {
 const PAGE_SIZES = ['15', '25', '50', '100'];
 
 /**
- * A page that is one table. The first cell of a row holds its link, with `className="row-link"`: the whole row is then its
- * target. Page and filters are in the address.
+ * A page that is one table. The first cell of a row holds its link, with `className="row-link"`: the whole row is then
+ * its target. Page and filters are in the address.
  */
 export function ListPage<T>({
   query,

@@ -109,12 +109,12 @@ function toData({ state, preview, lost, released }: ReleaseResult) {
     restored_to: state?.restoredTo ?? null,
     because: state?.because ?? null,
     would_run: preview,
-    lost_calls: lost?.map(({ call: { sid, from, to, createdAt }, fate }) => ({
+    lost_calls: lost?.map(({ call: { sid, from, to, createdAt }, outcome }) => ({
       sid,
       from,
       to,
       created_at: createdAt,
-      fate,
+      outcome,
     })),
     released,
   };
@@ -147,7 +147,7 @@ function previewLines({ campaigns, ...counts }: RestorePreview): string[] {
   ];
 }
 
-const FATES: Record<NonNullable<LostCallResult['fate']>, string> = {
+const OUTCOMES: Record<NonNullable<LostCallResult['outcome']>, string> = {
   recorded: 'recorded',
   no_lead: 'no lead waits',
   unknown_number: 'number of no account',
@@ -161,12 +161,12 @@ function lostLines(lost: LostCallResult[] | null): string[] {
   if (lost.length === 0) return ['The carrier has placed no call that is not in the database.'];
   const rows = lost
     .slice(0, MAX_SHOWN)
-    .map(({ call: { createdAt, from, to, sid }, fate }) => [
+    .map(({ call: { createdAt, from, to, sid }, outcome }) => [
       formatDateTime(createdAt),
       from,
       to,
       sid,
-      fate === null ? '' : FATES[fate],
+      outcome === null ? '' : OUTCOMES[outcome],
     ]);
   return [
     `The carrier has placed ${formatQuantity(lost.length, 'call')} that ${lost.length === 1 ? 'is' : 'are'} not in the database:`,

@@ -1,14 +1,14 @@
 import { readInstallation, releaseRestored, type RestoreState } from '#src/database/restore-state.js';
 import { CarrierError } from '#src/modules/telephony/carrier-error.js';
 import type { CarrierCall } from '#src/modules/telephony/carrier-calls.js';
-import type { LostCallFate } from '#src/modules/dialer/lost-call-records.service.js';
+import type { LostCallOutcome } from '#src/modules/dialer/lost-call-records.service.js';
 import type { RestoreServices } from './operator.js';
 import { previewRestore, type RestorePreview } from './restore-preview.js';
 
 export interface LostCallResult {
   call: CarrierCall;
   /** Null: nothing was recorded, because the gate stays closed. */
-  fate: LostCallFate | null;
+  outcome: LostCallOutcome | null;
 }
 
 export interface ReleaseResult {
@@ -59,7 +59,7 @@ async function compareCalls(
   if (isConfirmed) await lost.settleRunning();
   const results: LostCallResult[] = [];
   for (const call of await lost.findLost(restoredTo ?? restoredAt))
-    results.push({ call, fate: isConfirmed ? await records.recordCall(call) : null });
+    results.push({ call, outcome: isConfirmed ? await records.recordCall(call) : null });
   return results;
 }
 

@@ -1,34 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { readCsvRows } from './csv-rows.js';
+import { describe, expect, it } from '@jest/globals';
+import { rowsOf } from './csv-rows.fake.js';
 import { CsvScanner } from './csv-scanner.js';
 
 describe('files that are invalid as a whole', () => {
-  let folder: string;
-
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'csv-rows-'));
-  });
-  afterAll(() => rm(folder, { recursive: true }));
-
-  const read = async (content: string | Buffer): Promise<[number, ...string[]][]> => {
-    const path = join(folder, 'file.csv');
-    await writeFile(path, content);
-    const rows: [number, ...string[]][] = [];
-    for await (const row of readCsvRows(path)) {
-      rows.push('problem' in row ? [row.line, `! ${row.problem}`] : [row.line, ...row.values]);
-    }
-    return rows;
-  };
-
   it.each([
     ['commas', ','.repeat(100_000)],
     ['values', 'x,'.repeat(201)],
     ['values in quotes', '"",'.repeat(201)],
   ])('refuses a line of too many %s, and continues after it', async (_, line) => {
-    expect(await read(`a,b\n1,2\n${line}\n3,4\n`)).toEqual([
+    expect(await rowsOf(`a,b\n1,2\n${line}\n3,4\n`)).toEqual([
       [1, 'a', 'b'],
       [2, '1', '2'],
       [3, '! The line has more than 200 values.'],
@@ -45,7 +25,7 @@ describe('files that are invalid as a whole', () => {
   ])('stops at a line that does not end: %s', async (_, text) => {
     const start = text === '"" ' ? '"" ' : '';
     expect(
-      await read(
+      await rowsOf(
         `a,b\n${start}${text.trim() === '' || start ? ' '.repeat(400_000) : text.repeat(400_000)}\n3,4\n`,
       ),
     ).toEqual([
@@ -63,13 +43,13 @@ describe('files that are invalid as a whole', () => {
 
   it('reports that a spreadsheet is not text', async () => {
     const refusal = [[1, '! The file field must be text, not a spreadsheet: save it as CSV.']];
-    expect(await read(Buffer.from('PK\x03\x04\x14\0rest', 'latin1'))).toEqual(refusal);
-    expect(await read(Buffer.from('\xd0\xcf\x11\xe0rest', 'latin1'))).toEqual(refusal);
+    expect(await rowsOf(Buffer.from('PK\x03\x04\x14\0rest', 'latin1'))).toEqual(refusal);
+    expect(await rowsOf(Buffer.from('\xd0\xcf\x11\xe0rest', 'latin1'))).toEqual(refusal);
   });
 
   it('does not depend on the chunk boundaries of a file', async () => {
     const rows = Array.from({ length: 4_000 }, (_, n) => `"a ""${n}""\r\n","é${n}" ,${'x'.repeat(n % 50)}`);
-    const result = await read(`h1,h2,h3\r\n${rows.join('\r\n')}`);
+    const result = await rowsOf(`h1,h2,h3\r\n${rows.join('\r\n')}`);
     expect(result).toHaveLength(4_001);
     for (const [n, row] of result.slice(1).entries())
       expect(row).toEqual([2 + 2 * n, `a "${n}"`, `é${n}`, 'x'.repeat(n % 50)]);

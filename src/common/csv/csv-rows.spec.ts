@@ -1,27 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { rowsOf } from './csv-rows.fake.js';
 import { readCsvRows } from './csv-rows.js';
 
 describe('readCsvRows', () => {
-  let folder: string;
-
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'csv-rows-'));
-  });
-  afterAll(() => rm(folder, { recursive: true }));
-
-  const read = async (content: string | Buffer): Promise<[number, ...string[]][]> => {
-    const path = join(folder, 'file.csv');
-    await writeFile(path, content);
-    const rows: [number, ...string[]][] = [];
-    for await (const row of readCsvRows(path)) {
-      rows.push('problem' in row ? [row.line, `! ${row.problem}`] : [row.line, ...row.values]);
-    }
-    return rows;
-  };
-
   it.each([
     [
       'commas',
@@ -237,11 +218,11 @@ describe('readCsvRows', () => {
       [[1, '! The file field must have values separated by comma, semicolon, tab or |.']],
     ],
   ])('reads %s', async (_, content, rows) => {
-    expect(await read(content)).toEqual(rows);
+    expect(await rowsOf(content)).toEqual(rows);
   });
 
   it('counts the lines that a value spans', async () => {
-    expect(await read('a\n"1\n2\r\n3"\nx\n\ny')).toEqual([
+    expect(await rowsOf('a\n"1\n2\r\n3"\nx\n\ny')).toEqual([
       [1, 'a'],
       [2, '1\n2\r\n3'],
       [5, 'x'],
@@ -250,7 +231,7 @@ describe('readCsvRows', () => {
   });
 
   it('reads UTF-16 with a byte order mark', async () => {
-    expect(await read(Buffer.from('\uFEFFa;b\nZoë;2', 'utf16le'))).toEqual([
+    expect(await rowsOf(Buffer.from('\uFEFFa;b\nZoë;2', 'utf16le'))).toEqual([
       [1, 'a', 'b'],
       [2, 'Zoë', '2'],
     ]);
@@ -263,14 +244,14 @@ describe('readCsvRows', () => {
     ['utf16be', ''],
   ])('reads "Unicode text" of spreadsheets: %s, mark %j', async (encoding, mark) => {
     const bytes = Buffer.from(`${mark}a\tb\r\nZoë\t2\r\n`, 'utf16le');
-    expect(await read(encoding === 'utf16be' ? bytes.swap16() : bytes)).toEqual([
+    expect(await rowsOf(encoding === 'utf16be' ? bytes.swap16() : bytes)).toEqual([
       [1, 'a', 'b'],
       [2, 'Zoë', '2'],
     ]);
   });
 
   it('returns all rows before an unclosed quote', async () => {
-    expect(await read('a,b\n1,x\n2,"y\n3,z\n')).toEqual([
+    expect(await rowsOf('a,b\n1,x\n2,"y\n3,z\n')).toEqual([
       [1, 'a', 'b'],
       [2, '1', 'x'],
       [3, '! The line has a quote that is not closed; nothing was read from here on.'],
@@ -278,7 +259,7 @@ describe('readCsvRows', () => {
   });
 
   it('counts empty lines before a line that cannot be read', async () => {
-    expect(await read('a,b\n\n\n1,x\n\n2,"y\n3,z\n')).toEqual([
+    expect(await rowsOf('a,b\n\n\n1,x\n\n2,"y\n3,z\n')).toEqual([
       [1, 'a', 'b'],
       [4, '1', 'x'],
       [6, '! The line has a quote that is not closed; nothing was read from here on.'],
@@ -287,7 +268,7 @@ describe('readCsvRows', () => {
 
   it('limits the length of a value', async () => {
     const rest = `${'y'.repeat(99)},1\n`.repeat(10_000);
-    expect(await read(`a,b\n1,x\n2,"${rest}`)).toEqual([
+    expect(await rowsOf(`a,b\n1,x\n2,"${rest}`)).toEqual([
       [1, 'a', 'b'],
       [2, '1', 'x'],
       [3, '! The line is too long, or a quote is not closed; nothing was read from here on.'],
@@ -295,6 +276,6 @@ describe('readCsvRows', () => {
   });
 
   it('fails when the file does not exist', async () => {
-    await expect(readCsvRows(join(folder, 'missing.csv')).next()).rejects.toThrow('ENOENT');
+    await expect(readCsvRows('missing.csv').next()).rejects.toThrow('ENOENT');
   });
 });

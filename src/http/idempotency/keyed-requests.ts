@@ -55,10 +55,10 @@ export const RequestKeyHeader = createParamDecorator((_: unknown, context: Execu
 );
 
 /**
- * A POST with an `Idempotency-Key` is worked on once: repeated within a day it gets the same answer again. A 5xx
- * or a 429 releases the key, because the request may succeed when it is tried again. Hooks and no interceptor: Nest passes the
- * answers of a route that has one through observables, which cost a POST without a key a tenth of its CPU time. To be
- * called after `limitInFlight`, in whose share of the connections a key is claimed.
+ * A POST with an `Idempotency-Key` is worked on once: repeated within a day it gets the same answer again. A 5xx or a
+ * 429 releases the key, because the request may succeed when it is tried again. Hooks and no interceptor: Nest passes
+ * the answers of a route that has one through observables, which cost a POST without a key a tenth of its CPU time. To
+ * be called after `limitInFlight`, in whose share of the connections a key is claimed.
  *
  * @param isOutage reports an error of an unavailable database; false for any other
  */

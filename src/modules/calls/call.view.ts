@@ -48,7 +48,10 @@ export interface CallView {
   leadId: number | null;
   type: CallType;
   status: CallStatus;
-  /** In the carrier's callbacks. Of a web call what the database has of its ticket, or, while its line is open, the ticket. */
+  /**
+   * In the carrier's callbacks. Of a web call what the database has of its ticket, or, while its line is open, the
+   * ticket.
+   */
   token: string;
   carrierSid: string | null;
   assistantPhoneNumber: string;

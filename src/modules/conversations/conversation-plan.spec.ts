@@ -14,41 +14,47 @@ const assistant = {
   tools: [],
   transferNumbers: [],
   maxCallDuration: 600,
+  recordCall: true,
 } as unknown as AssistantView;
-const longest = (maxDuration: number): number => {
+const plan = (changes: Partial<AssistantView>, maxDuration = 600) => {
   const call = {
     type: 'outbound',
     leadId: null,
-    variables: {},
     transfers: [],
+    variables: { name: 'Grace' },
     maxDuration,
   } as unknown as CallView;
   const options = { fallbackAfterMs: 3_000, aiDisclosure: true, now: new Date(0), speaks: () => true };
-  return planConversation(assistant, call, options).settings.maxDurationSeconds;
+  return planConversation({ ...assistant, ...changes }, call, options);
 };
+
+describe('the settings of an assistant', () => {
+  it('reach the engine', () => {
+    const settings = { reengagementPrompt: 'Ask.', maxInitialSilenceDuration: 7, fallbackModel: 'gpt-4.1' };
+    expect(plan(settings).settings).toMatchObject({
+      reengagementPrompt: 'Ask.',
+      maxInitialSilenceSeconds: 7,
+      fallbackModel: 'gpt-4.1',
+    });
+  });
+
+  it('leave the voice to the carrier where it does not speak the language', () => {
+    expect(plan({ voice: null }).relay.voice).toEqual({ provider: '', voice: '' });
+    expect(plan({}).relay.voice).toEqual({ provider: 'elevenlabs', voice: 'rachel' });
+  });
+});
 
 describe('the longest conversation', () => {
   it('is that of the assistant', () => {
-    expect(longest(600)).toBe(600);
+    expect(plan({}, 600).settings.maxDurationSeconds).toBe(600);
   });
 
   it('ends before the carrier ends it where the balance pays for less', () => {
-    expect(longest(60)).toBe(50);
+    expect(plan({}, 60).settings.maxDurationSeconds).toBe(50);
   });
 });
 
 describe('the disclosure', () => {
-  const plan = (changes: Partial<AssistantView>) => {
-    const call = {
-      type: 'outbound',
-      leadId: null,
-      transfers: [],
-      variables: { name: 'Grace' },
-      maxDuration: 600,
-    } as unknown as CallView;
-    const options = { fallbackAfterMs: 3_000, aiDisclosure: true, now: new Date(0), speaks: () => true };
-    return planConversation({ ...assistant, recordCall: true, ...changes }, call, options);
-  };
   const notice = 'You are speaking with an automated assistant. This call is recorded.';
 
   it('begins the greeting', () => {

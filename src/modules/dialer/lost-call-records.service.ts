@@ -15,7 +15,7 @@ import { callSlotSeconds, toCallRecord } from './outbound-calls.service.js';
  * waits for the outcome. `unknown_number`: it was made from a number of no account. `no_lead`: nobody waits for a call
  * at the number that it was made to. `in_call`: another call to it is running.
  */
-export type LostCallFate = 'recorded' | 'unknown_number' | 'no_lead' | 'in_call';
+export type LostCallOutcome = 'recorded' | 'unknown_number' | 'no_lead' | 'in_call';
 
 /**
  * Makes the records of calls that campaigns have placed and a restored database has lost: their leads are not called
@@ -34,7 +34,7 @@ export class LostCallRecordsService {
   ) {}
 
   /** For one call after the other, oldest first: the newest one to a lead decides about it. */
-  async recordCall(call: CarrierCall): Promise<LostCallFate> {
+  async recordCall(call: CarrierCall): Promise<LostCallOutcome> {
     const purpose = await this.leads.findPurpose(call);
     if (typeof purpose === 'string') return purpose;
     const inserted = await this.db.transaction((tx) => this.insertCall(tx, call, purpose));

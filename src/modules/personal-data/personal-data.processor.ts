@@ -55,7 +55,7 @@ export class PersonalDataProcessor implements RowProcessor {
   private async work(job: ClaimedJob): Promise<JobResult> {
     const end = performance.now() + TURN_MS;
     const columns = { status: 'running', failures: 0, waits_for: null };
-    const worker = job.row.kind === 'erasure' ? this.erasures : this.exports;
+    const worker = this.workerOf(job);
     let result = await worker.work(job);
     while (result === 'more' && performance.now() < end) result = await worker.work(job);
     if (result === 'none') return 'done';
@@ -76,7 +76,7 @@ export class PersonalDataProcessor implements RowProcessor {
   private async retryLater(job: ClaimedJob): Promise<JobResult> {
     const failures = job.row.failures + 1;
     if (failures >= MAX_FAILURES) {
-      const worker = job.row.kind === 'erasure' ? this.erasures : this.exports;
+      const worker = this.workerOf(job);
       await worker.end(job, {
         status: 'failed',
         error: 'It failed repeatedly; the log of the service says why.',
@@ -86,5 +86,9 @@ export class PersonalDataProcessor implements RowProcessor {
       await this.jobs.release(job, pause, { status: 'running', failures });
     }
     return 'done';
+  }
+
+  private workerOf({ row }: ClaimedJob): ErasureService | ExportService {
+    return row.kind === 'erasure' ? this.erasures : this.exports;
   }
 }

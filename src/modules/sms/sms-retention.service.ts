@@ -13,7 +13,7 @@ export class SmsRetentionService implements OnModuleInit {
     this.retention.register('sms', (tx, scope) => this.removeBodies(tx, scope));
   }
 
-  /** A message whose fate is unknown is left out: its body tells it from others at the carrier. */
+  /** A pending message is left out: its body tells it from others at the carrier. */
   async removeBodies(
     tx: EntityManager,
     { accountId, before }: Pick<RetentionScope, 'accountId' | 'before'>,

@@ -25,10 +25,11 @@ export interface RealtimeSettings {
  * Events of a session. `response` is the name of a requested response, `itemId` the provider's id of an item of its
  * conversation.
  *
- * `speech`: the customer begins or stops to speak. `committed`: the audio of the speech is in the conversation. `words`: a piece of the transcript of the customer's words.
- * `heard`: all of them; null without a transcript. `audio`, `transcript`: pieces of the model's speech and of its text,
- * independent of each other. `call`: a complete call of a tool. `done`: the response has ended. `refused`: it was not
- * started, with `isBusy` because another one is active. `closed`: the connection was lost or closed by the provider.
+ * `speech`: the customer begins or stops to speak. `committed`: the audio of the speech is in the conversation.
+ * `words`: a piece of the transcript of the customer's words. `heard`: all of them; null without a transcript.
+ * `audio`, `transcript`: pieces of the model's speech and of its text, independent of each other. `call`: a complete
+ * call of a tool. `done`: the response has ended. `refused`: it was not started, with `isBusy` because another one is
+ * active. `closed`: the connection was lost or closed by the provider.
  */
 export type RealtimeEvent =
   | { kind: 'speech'; itemId: string; on: boolean }

@@ -34,7 +34,7 @@ export class SpeakerPauses {
   silentMs = Infinity;
   /** Before the present voice, within its turn; null: it began the turn, or the pause is counted. */
   private pauseMs: number | null = null;
-  /** Fades with each turn. */
+  /** Less with each turn that begins. */
   private longestMs = 0;
   /** Turns of the customer that have begun. */
   turns = 0;

@@ -22,7 +22,10 @@ const PART_OF_PARALLEL = 4;
 /** The hold of a call until its line opens. */
 const TICKET_HOLD_SECONDS = 60;
 
-/** What web calls may take of an account: slots and money, visitors by the day. Its methods run under the account's lock. */
+/**
+ * What web calls may take of an account: slots and money, visitors by the day. Its methods run under the account's
+ * lock.
+ */
 @Injectable()
 export class WebCallBudgetService {
   constructor(

@@ -36,12 +36,7 @@ export default function EditApiKey({ apiKey, close }: EditApiKeyProps) {
               {...form.getInputProps('name')}
             />
             <AddressesInput {...form.getInputProps('allowed_addresses')} />
-            <SpendLimitInput
-              help={t.spendLimit.ofKey}
-              value={form.values.spend_limit_per_hour}
-              onChange={(next) => form.setFieldValue('spend_limit_per_hour', next)}
-              error={form.errors['spend_limit_per_hour']}
-            />
+            <SpendLimitInput help={t.spendLimit.ofKey} {...form.getInputProps('spend_limit_per_hour')} />
           </Stack>
         )}
       </ApiForm>

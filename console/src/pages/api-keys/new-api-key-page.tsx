@@ -86,12 +86,7 @@ function KeyForm({ onCreated }: { onCreated: (key: NewKey) => void }) {
               {...form.getInputProps('expires_at')}
             />
             <AddressesInput {...form.getInputProps('allowed_addresses')} />
-            <SpendLimitInput
-              help={t.spendLimit.ofKey}
-              value={form.values.spend_limit_per_hour}
-              onChange={(next) => form.setFieldValue('spend_limit_per_hour', next)}
-              error={form.errors['spend_limit_per_hour']}
-            />
+            <SpendLimitInput help={t.spendLimit.ofKey} {...form.getInputProps('spend_limit_per_hour')} />
           </Stack>
         )}
       </ApiForm>

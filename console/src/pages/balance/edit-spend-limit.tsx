@@ -25,12 +25,7 @@ export default function EditSpendLimit({ limit, close }: EditSpendLimitProps) {
         }}
       >
         {(form) => (
-          <SpendLimitInput
-            help={t.spendLimit.ofAccount}
-            value={form.values.spend_limit_per_hour}
-            onChange={(next) => form.setFieldValue('spend_limit_per_hour', next)}
-            error={form.errors['spend_limit_per_hour']}
-          />
+          <SpendLimitInput help={t.spendLimit.ofAccount} {...form.getInputProps('spend_limit_per_hour')} />
         )}
       </ApiForm>
     </Modal>

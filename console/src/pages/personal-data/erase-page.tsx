@@ -1,4 +1,4 @@
-import { Checkbox, Stack, Text, TextInput } from '@mantine/core';
+import { Checkbox, Stack, Text } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { api } from '#console/api/client';
 import { queryClient } from '#console/api/query-client';
@@ -11,6 +11,7 @@ import { formatPhone } from '#console/formats/numbers';
 import { useSession } from '#console/session/session';
 import { t } from '#console/texts';
 import type { Erasure } from './job-words';
+import { PersonNumberInput } from './person-number-input';
 
 const texts = t.personalData.erase;
 
@@ -52,15 +53,7 @@ export function ErasePage() {
         >
           {(form) => (
             <Stack>
-              <TextInput
-                data-autofocus
-                required
-                type="tel"
-                label={texts.number}
-                description={texts.numberHelp}
-                placeholder="+1 500 555 0020"
-                {...form.getInputProps('phone_number')}
-              />
+              <PersonNumberInput {...form.getInputProps('phone_number')} />
               <Checkbox
                 label={texts.keep}
                 description={texts.keepHelp}

@@ -1,4 +1,4 @@
-import { Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Modal, Stack, Text } from '@mantine/core';
 import { api } from '#console/api/client';
 import { queryClient } from '#console/api/query-client';
 import { ApiForm } from '#console/components/api-form';
@@ -6,8 +6,9 @@ import { useSearchChange } from '#console/components/use-search-change';
 import { notifyDone } from '#console/components/notify';
 import { t } from '#console/texts';
 import type { Export } from './job-words';
+import { PersonNumberInput } from './person-number-input';
 
-const { export: texts, erase } = t.personalData;
+const { export: texts } = t.personalData;
 
 /** Requests one and shows it. */
 export default function NewExport({ close }: { close: () => void }) {
@@ -32,15 +33,7 @@ export default function NewExport({ close }: { close: () => void }) {
         {(form) => (
           <Stack>
             <Text size="sm">{texts.text}</Text>
-            <TextInput
-              data-autofocus
-              required
-              type="tel"
-              label={erase.number}
-              description={erase.numberHelp}
-              placeholder="+1 500 555 0020"
-              {...form.getInputProps('phone_number')}
-            />
+            <PersonNumberInput {...form.getInputProps('phone_number')} />
           </Stack>
         )}
       </ApiForm>

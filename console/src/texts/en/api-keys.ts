@@ -40,7 +40,7 @@ export const apiKeys = {
     messages: 'send SMS and take part in conversations',
     write: 'create, change and delete everything else',
     admin:
-      'keys, spend limits, the webhook secret, the audit log, the retention, buying and releasing numbers; and all of the above',
+      'keys, spend limits, the webhook secret, the audit log, the retention, erasures and exports of personal data, buying and releasing numbers; and all of the above',
   } as Record<string, string>,
   form: {
     name: 'Name',

@@ -58,8 +58,8 @@ export const personalData = {
   waitsFor: {
     calls: 'Waits until its calls are over.',
     conversations: 'Waits until its conversations are over.',
-    messages: 'Waits until the fate of its messages is known.',
-    recordings: 'Waits until its recordings are stored.',
+    messages: 'Waits until its messages have a final status.',
+    recordings: 'Waits until its recordings are deleted.',
     deliveries: 'Waits until running webhook deliveries are over.',
     events: 'Waits until its events are handled.',
     statistics: 'Waits until its calls are counted.',

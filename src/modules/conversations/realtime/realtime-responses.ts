@@ -112,7 +112,10 @@ export class RealtimeResponses {
     for (const speech of speeches) if (!this.sentences.has(speech.name)) this.untruncated.add(speech);
   }
 
-  /** A stopped speech continues. The part that was unheard is added to the model's conversation again, as text, when it was heard. */
+  /**
+   * A stopped speech continues. The part that was unheard is added to the model's conversation again, as text, when it
+   * was heard.
+   */
   markResumed(speech: SpokenAudio): void {
     if (this.untruncated.delete(speech) || this.sentences.has(speech.name) || !speech.itemId) return;
     this.connection.deleteItem(speech.itemId);

@@ -6,7 +6,10 @@ const LOOSE_TOKEN =
   /"(?:[^"\\]|\\.)*(?:"|$)|'((?:[^'\\]|\\.)*)(?:'|$)|(?<![\w$])([A-Za-z_$][\w$]*)(?![\w$])(?=\s{0,20}:)|\b(?:True|False|None)\b|,(?=\s{0,20}[}\]])/g;
 const PYTHON_NAMES: Record<string, string> = { True: 'true', False: 'false', None: 'null' };
 
-/** JSON as models write it: also in a code fence, as an object of JavaScript, or as a Python dictionary. Undefined for any other text. */
+/**
+ * JSON as models write it: also in a code fence, as an object of JavaScript, or as a Python dictionary. Undefined for
+ * any other text.
+ */
 export function parseModelJson(text: string): unknown {
   const content = withoutFence(text.trim());
   return tryParseJson(content) ?? (/^[{[]/.test(content) ? tryParseJson(fromLoose(content)) : undefined);

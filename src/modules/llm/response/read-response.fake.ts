@@ -24,8 +24,8 @@ export const frame = (delta: object, finish_reason: string | null = null): strin
   `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason }] })}\n\n`;
 
 /**
- * Reads a body as the adapter does; `spoken`: as the first response of a call, else as a complete one; `parameters`: of the
- * tools, by their names.
+ * Reads a body as the adapter does; `spoken`: as the first response of a call, else as a complete one; `parameters`: of
+ * the tools, by their names.
  */
 export async function readResponse(
   chunks: readonly (string | Uint8Array)[],

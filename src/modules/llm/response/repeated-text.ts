@@ -1,4 +1,4 @@
-/** Pieces before one that repeats all of them, from which on the last one is a repetition and not a sentence said twice. */
+/** Pieces before one that repeats all of them: from so many on it is a repetition and not a sentence said twice. */
 const MANY_PIECES = 3;
 /** Blanks around a text that its repetition may lack. */
 const MAX_BLANKS = 20;

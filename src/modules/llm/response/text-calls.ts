@@ -26,8 +26,8 @@ const NESTED_KEYS = ['tool_calls', 'toolCalls', 'tool_call', 'function_call', 'f
 const PLAIN_KEYS = new Set(['type', 'id', 'index', 'call_id']);
 
 /**
- * Parses the calls that a model wrote into its text, in any of the forms of templates: objects with a name and arguments; the
- * name and then an object; `<function=name>` or `<invoke name="…">` with tags for each parameter; `name(key="value")`.
+ * Parses the calls that a model wrote into its text, in any of the forms of templates: objects with a name and
+ * arguments; the name and then an object; `<function=name>` or `<invoke name="…">` with tags for each parameter; `name(key="value")`.
  *
  * Escaped text is decoded where it cannot be read as it is.
  *

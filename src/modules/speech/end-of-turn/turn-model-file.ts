@@ -129,4 +129,5 @@ function probabilityOf(output: Tensor | undefined): number {
   return probability;
 }
 
-const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+/** Of an error of the runtime, in words. */
+export const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

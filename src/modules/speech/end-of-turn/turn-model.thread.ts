@@ -1,10 +1,9 @@
 /** The thread of an end-of-turn model: the runtime computes where it is called, which would hold up all calls. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { TurnModelFile } from './turn-model-file.js';
+import { reasonOf, TurnModelFile } from './turn-model-file.js';
 import type { TurnMessage, TurnQuestion } from './turn-model-messages.js';
 
 const post = (message: TurnMessage): void => parentPort?.postMessage(message);
-const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 async function answer(model: TurnModelFile, { id, audio, until }: TurnQuestion): Promise<void> {
   if (Date.now() >= until) return post({ kind: 'answer', id, probability: null });

@@ -1,20 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { Logger } from '@nestjs/common';
-import { HttpAdapterHost } from '@nestjs/core';
-import { getExpectedTwilioSignature } from 'twilio/lib/webhooks/webhooks.js';
-import { WebSocket } from 'ws';
+import type { WebSocket } from 'ws';
 import { addToLogContext, currentLogContext } from '#src/common/logging/log-context.js';
-import type { DrainService } from '#src/health/drain.service.js';
-import { partialFake } from '#src/common/partial.fake.js';
-import { CarrierGatewayService } from '../carrier-gateway.service.js';
 import type { CallSession, CallSessionEvent } from '../call-session.js';
-import { fakeTelephonySettings } from '../telephony.fake.js';
-import { CarrierSocketService } from './carrier-socket.service.js';
-import { TwilioSignatureService } from './twilio-signature.service.js';
-import { TwilioUrlsService } from './twilio-urls.service.js';
+import { CarrierSocketServer, refusalOf } from './carrier-socket-server.fake.js';
 
 /** The side that owns calls: takes every session, ends a conversation when its line is closed. */
 class Calls {
@@ -63,53 +53,23 @@ class Calls {
   shouldHangUp = this.planAnsweredCall;
 }
 
-const settings = fakeTelephonySettings();
 let calls: Calls;
-let server: Server;
-let relay: CarrierSocketService;
+let server: CarrierSocketServer;
 
 Logger.overrideLogger(false);
 
 beforeEach(async () => {
   calls = new Calls();
-  const gateway = new CarrierGatewayService();
-  gateway.setCallHandler(calls);
-  relay = new CarrierSocketService(
-    gateway,
-    new TwilioSignatureService(settings),
-    new TwilioUrlsService(settings),
-    new HttpAdapterHost(),
-    partialFake<DrainService>({ registerCallCount: () => undefined }),
-  );
-  server = createServer();
-  relay.attach(server);
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  settings.publicUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  server = new CarrierSocketServer(calls, { registerCallCount: () => undefined });
+  await server.start();
 });
 
-afterEach(async () => {
-  await relay.onModuleDestroy();
-  server.close();
-});
-
-function dial(path: string, signature?: string): WebSocket {
-  const url = settings.publicUrl.replace('http', 'ws') + path;
-  const signed = signature ?? getExpectedTwilioSignature(settings.authToken, url, {});
-  return new WebSocket(url, { headers: { 'X-Twilio-Signature': signed } });
-}
+afterEach(() => server.stop());
 
 async function open(path = '/telephony/relay/tok'): Promise<WebSocket> {
-  const socket = dial(path);
+  const socket = server.dial(path);
   await once(socket, 'open');
   return socket;
-}
-
-async function refusal(socket: WebSocket): Promise<number> {
-  const [, response] = await once(socket, 'unexpected-response');
-  socket.on('error', () => undefined);
-  socket.terminate();
-  return response.statusCode;
 }
 
 async function frame(socket: WebSocket): Promise<unknown> {
@@ -188,13 +148,13 @@ describe('CarrierSocketService', () => {
     ['another path', '/somewhere/else', undefined, 404],
     ['a token that no path may have', '/telephony/relay/a%20b', undefined, 404],
   ])('refuses %s', async (_, path, signature, status) => {
-    expect(await refusal(dial(path, signature))).toBe(status);
+    expect(await refusalOf(server.dial(path, signature))).toBe(status);
     expect(calls.sessions).toHaveLength(0);
   });
 
   it('refuses an unknown token', async () => {
     calls.expected = false;
-    expect(await refusal(dial('/telephony/relay/tok'))).toBe(404);
+    expect(await refusalOf(server.dial('/telephony/relay/tok'))).toBe(404);
   });
 
   it('continues over the socket with which the carrier replaces a broken one', async () => {
@@ -243,7 +203,7 @@ describe('CarrierSocketService', () => {
   it('reports its shutdown when the service stops, and lets the conversations finish', async () => {
     const carrier = await open();
     const closed = once(carrier, 'close');
-    await relay.onModuleDestroy();
+    await server.sockets.onModuleDestroy();
     expect((await closed)[0]).toBe(1001);
     expect(calls.events).toEqual([{ kind: 'leaving' }, { kind: 'closed', playsOn: true }]);
   });
@@ -252,9 +212,9 @@ describe('CarrierSocketService', () => {
     let admit = () => {};
     calls.admitting = new Promise((resolve) => (admit = resolve));
     const asked = new Promise<void>((resolve) => (calls.onAsked = resolve));
-    const status = refusal(dial('/telephony/relay/tok'));
+    const status = refusalOf(server.dial('/telephony/relay/tok'));
     await asked;
-    await relay.onModuleDestroy();
+    await server.sockets.onModuleDestroy();
     admit();
     expect(await status).toBe(503);
   });

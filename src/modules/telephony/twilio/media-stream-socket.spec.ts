@@ -1,21 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { Logger } from '@nestjs/common';
-import { HttpAdapterHost } from '@nestjs/core';
-import { getExpectedTwilioSignature } from 'twilio/lib/webhooks/webhooks.js';
 import { WebSocket } from 'ws';
 import { addToLogContext, currentLogContext } from '#src/common/logging/log-context.js';
 import { partialFake } from '#src/common/partial.fake.js';
-import type { DrainService } from '#src/health/drain.service.js';
 import type { AudioLine, AudioLineEvent } from '#src/modules/media/audio-line.js';
-import { CarrierGatewayService } from '../carrier-gateway.service.js';
 import type { CarrierCallHandler } from '../carrier-reports.js';
-import { fakeTelephonySettings } from '../telephony.fake.js';
-import { CarrierSocketService } from './carrier-socket.service.js';
-import { TwilioSignatureService } from './twilio-signature.service.js';
-import { TwilioUrlsService } from './twilio-urls.service.js';
+import { CarrierSocketServer, refusalOf } from './carrier-socket-server.fake.js';
 
 interface Conversation {
   token: string;
@@ -23,14 +14,12 @@ interface Conversation {
   documentAt: number;
 }
 
-const settings = fakeTelephonySettings();
 const START = {
   event: 'start',
   streamSid: 'MZ1',
   start: { streamSid: 'MZ1', mediaFormat: { encoding: 'audio/x-mulaw', sampleRate: 8000, channels: 1 } },
 };
-let server: Server;
-let sockets: CarrierSocketService;
+let server: CarrierSocketServer;
 let expected: boolean;
 let count: () => number;
 let conversations: Conversation[];
@@ -42,7 +31,6 @@ Logger.overrideLogger(false);
 beforeEach(async () => {
   [expected, conversations, events] = [true, [], []];
   wake = () => undefined;
-  const gateway = new CarrierGatewayService();
   const converseOverAudio = (token: string, line: AudioLine, documentAt: number) =>
     new Promise<void>((resolve) => {
       addToLogContext({ callId: conversations.push({ token, line, documentAt }) });
@@ -53,36 +41,15 @@ beforeEach(async () => {
       });
       wake();
     });
-  gateway.setCallHandler(
-    partialFake<CarrierCallHandler>({
-      runAudioConversation: converseOverAudio,
-      expectsSocket: async () => expected,
-    }),
-  );
-  sockets = new CarrierSocketService(
-    gateway,
-    new TwilioSignatureService(settings),
-    new TwilioUrlsService(settings),
-    new HttpAdapterHost(),
-    partialFake<DrainService>({ registerCallCount: (held) => void (count = held) }),
-  );
-  server = createServer();
-  sockets.attach(server);
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  settings.publicUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const handler = partialFake<CarrierCallHandler>({
+    runAudioConversation: converseOverAudio,
+    expectsSocket: async () => expected,
+  });
+  server = new CarrierSocketServer(handler, { registerCallCount: (held) => void (count = held) });
+  await server.start();
 });
 
-afterEach(async () => {
-  await sockets.onModuleDestroy();
-  server.close();
-});
-
-function dial(path: string, signature?: string): WebSocket {
-  const url = settings.publicUrl.replace('http', 'ws') + path;
-  const signed = signature ?? getExpectedTwilioSignature(settings.authToken, url, {});
-  return new WebSocket(url, { headers: { 'X-Twilio-Signature': signed } });
-}
+afterEach(() => server.stop());
 
 async function until(test: () => boolean): Promise<void> {
   while (!test()) await new Promise<void>((resolve) => (wake = resolve));
@@ -90,18 +57,11 @@ async function until(test: () => boolean): Promise<void> {
 
 /** A stream whose conversation runs. */
 async function stream(path = '/telephony/stream/tok'): Promise<WebSocket> {
-  const [socket, before] = [dial(path), conversations.length];
+  const [socket, before] = [server.dial(path), conversations.length];
   await once(socket, 'open');
   socket.send(JSON.stringify(START));
   await until(() => conversations.length > before);
   return socket;
-}
-
-async function refusal(socket: WebSocket): Promise<number> {
-  const [, response] = await once(socket, 'unexpected-response');
-  socket.on('error', () => undefined);
-  socket.terminate();
-  return response.statusCode;
 }
 
 const digit = (key: string) => JSON.stringify({ event: 'dtmf', dtmf: { digit: key } });
@@ -131,16 +91,16 @@ describe("the carrier's media streams", () => {
     ['a query, which the carrier would have dropped', '/telephony/stream/tok?a=1', undefined, 404],
     ['a token that no path may have', '/telephony/stream/a%20b', undefined, 404],
   ])('refuses %s', async (_case, path, signature, status) => {
-    expect(await refusal(dial(path, signature))).toBe(status);
+    expect(await refusalOf(server.dial(path, signature))).toBe(status);
   });
 
   it('refuses an unknown token', async () => {
     expected = false;
-    expect(await refusal(dial('/telephony/stream/tok'))).toBe(404);
+    expect(await refusalOf(server.dial('/telephony/stream/tok'))).toBe(404);
   });
 
   it('begins no conversation before the start frame', async () => {
-    const socket = dial('/telephony/stream/tok');
+    const socket = server.dial('/telephony/stream/tok');
     await once(socket, 'open');
     socket.ping();
     await once(socket, 'pong');
@@ -153,7 +113,7 @@ describe("the carrier's media streams", () => {
 
   it('refuses a second stream of the same document, and replaces the line by that of the next', async () => {
     const first = await stream();
-    const second = dial('/telephony/stream/tok');
+    const second = server.dial('/telephony/stream/tok');
     expect((await once(second, 'close'))[0]).toBe(1008);
     expect(first.readyState).toBe(WebSocket.OPEN);
     const closed = once(first, 'close');
@@ -182,7 +142,7 @@ describe("the carrier's media streams", () => {
   it('report the shutdown when the service stops', async () => {
     const socket = await stream();
     const closed = once(socket, 'close');
-    await sockets.onModuleDestroy();
+    await server.sockets.onModuleDestroy();
     expect((await closed)[0]).toBe(1001);
     expect(events.map(({ event }) => event)).toEqual([{ kind: 'closed' }]);
   });

@@ -7,7 +7,10 @@ import { HTTP_METHODS, PARAMETER_TYPES, type HttpMethod, type ParameterType } fr
 
 const NAME_RULE = 'Tool name must contain only lowercase letters and underscores, and start with a letter.';
 
-/** In place of a header's value, for who may not see it, and of a secret one for everybody. Written back it keeps the value. */
+/**
+ * In place of a header's value, for who may not see it, and of a secret one for everybody. Written back it keeps the
+ * value.
+ */
 export const HEADER_MASK = '••••••';
 
 export class ToolHeaderDto {
