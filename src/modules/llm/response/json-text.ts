@@ -1,10 +1,17 @@
 export type JsonObject = Record<string, unknown>;
 
 const FENCE = '```';
-/** Of JavaScript and Python. A text without its end goes to the end, so that the search takes linear time. */
+/** Of JavaScript and Python, whose JSON has `NaN`, too. A text without its end goes to the end, so that the search takes linear time. */
 const LOOSE_TOKEN =
-  /"(?:[^"\\]|\\.)*(?:"|$)|'((?:[^'\\]|\\.)*)(?:'|$)|(?<![\w$])([A-Za-z_$][\w$]*)(?![\w$])(?=\s{0,20}:)|\b(?:True|False|None)\b|,(?=\s{0,20}[}\]])/g;
-const PYTHON_NAMES: Record<string, string> = { True: 'true', False: 'false', None: 'null' };
+  /"(?:[^"\\]|\\.)*(?:"|$)|'((?:[^'\\]|\\.)*)(?:'|$)|(?<![\w$])([A-Za-z_$][\w$]*)(?![\w$])(?=\s{0,20}:)|\b(?:True|False|None|NaN)\b|-?\bInfinity\b|,(?=\s{0,20}[}\]])/g;
+const PYTHON_NAMES: Record<string, string> = {
+  True: 'true',
+  False: 'false',
+  None: 'null',
+  NaN: 'null',
+  Infinity: 'null',
+  '-Infinity': 'null',
+};
 
 /** JSON as models write it: also in a code fence, as an object of JavaScript, or as a Python dictionary. Undefined for any other text. */
 export function parseModelJson(text: string): unknown {
