@@ -181,7 +181,7 @@ export function readNamedElements(text: string, known: OfferedTools): TaggedCall
 }
 
 const PARAMETER =
-  /<(?:parameter=["']?([\w.-]+)["']?|(?:\w+:)?parameter\s+name=["']([\w.-]+)["']([^>]*))>((?:(?!<(?:\w+:)?parameter[= ])[^])*?)<\/(?:\w+:)?parameter\s*>/g;
+  /<(?:parameter=["']?([\w.-]+)["']?|(?:\w+:)?param(?:eter)?\s+name=["']([\w.-]+)["']([^>]*))>((?:(?!<(?:\w+:)?param(?:eter)?[= ])[^])*?)<\/(?:\w+:)?param(?:eter)?\s*>/g;
 const ARGUMENT_PAIR = /<(\w*)arg_key>([^<]*)<\/\1arg_key>\s*<\1arg_value>([^]*?)<\/\1arg_value>/g;
 const END_TAGS =
   /<\/(?:function|tool|use_tool|call|\w*tool_calls?|(?:\w+:)?(?:invoke|tool_calls?|function_calls?))\s*>|<[|｜][^<>]*[|｜]>/g;
