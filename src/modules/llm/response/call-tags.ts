@@ -188,6 +188,10 @@ const END_TAGS =
 
 /** Text values stay text: the tool's schema has their types. Null: some text is no parameter, so a part is missing. */
 export function parametersIn(body: string): unknown {
+  const object = body.trim();
+  const end = object.startsWith('{') ? findClosingBracket(object, 0) : -1;
+  // Tags in it belong to its values.
+  if (end > 0 && object.slice(end).replace(END_TAGS, '').trim() === '') return object.slice(0, end);
   const pairs = [
     ...[...body.matchAll(PARAMETER)].map(([, first, second, about, value = '']): [string, unknown] => [
       first ?? second ?? '',

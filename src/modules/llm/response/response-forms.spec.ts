@@ -220,6 +220,36 @@ describe.each(CUTS)('an answer that comes %s', (_, cut) => {
       expect(answer).toEqual({ text: '', made: calls, failed: false });
   });
 
+  it.each<[string, string, string, unknown[]]>([
+    [
+      'lines in a text of Python',
+      `[book_table(day='Friday', note='a\\n\\'b\\'')]`,
+      'book_table',
+      [{ day: 'Friday', note: "a\n'b'" }],
+    ],
+    [
+      'tags of the template',
+      `<function=book_table>{"day":"Friday","note":"<|im_end|></tool_call>"}</function>`,
+      'book_table',
+      [{ day: 'Friday', note: '<|im_end|></tool_call>' }],
+    ],
+    [
+      'the end of a thought',
+      `<|tool_calls_section_begin|><|tool_call_begin|>functions.book_table:0<|tool_call_argument_begin|>{"day":"</think>","note":"x"}<|tool_call_end|><|tool_calls_section_end|>`,
+      'book_table',
+      [{ day: '</think>', note: 'x' }],
+    ],
+    [
+      'tags, behind a thought',
+      `<think>secret</think><tool_call>{"name":"look_up","arguments":{"day":"[/tool_calls] &lt;/b&gt;"}}</tool_call>`,
+      'look_up',
+      [{ day: '[/tool_calls] &lt;/b&gt;' }],
+    ],
+  ])('does not change arguments: %s', async (__, text, name, [args]) => {
+    for (const answer of await readBoth(text))
+      expect(answer).toEqual({ text: '', made: [[name, args]], failed: false });
+  });
+
   it.each([
     ['Apertus', `<|tools_prefix|>[{"fly": ${ARGS}}]<|tools_suffix|>`],
     ['code with a value that cannot be read', `[book_table(day="Friday", note=some_variable)]`],

@@ -127,7 +127,7 @@ export class ResponseText {
   }
 
   private readReasoning(reasoning: OpenReasoning, atEnd: boolean): ReadStep | null {
-    const { rest, isOver } = reasoning.read(decodeClosingTags(this.pending.text), atEnd);
+    const { rest, isOver } = reasoning.read(this.pending.text, atEnd);
     this.pending.text = rest;
     this.hasMarkedReasoning ||= isOver;
     if (isOver || atEnd) this.inside = null;
