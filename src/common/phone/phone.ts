@@ -37,7 +37,7 @@ export function parseCarrierNumber(input: string, defaultCountry: string): strin
 function readAsWritten(input: string, defaultCountry: string): ParsedNumber {
   const written = normalizeWrittenNumber(input);
   if ('fault' in written) return written;
-  const { text } = written;
+  const text = withoutIdleZero(written.text, defaultCountry);
   if (isAmbiguous(text, defaultCountry)) return { fault: 'ambiguous' };
   // 00 is not the international prefix everywhere, yet it is written everywhere.
   const international = text.replace(/^00/, '+');
@@ -48,6 +48,15 @@ function readAsWritten(input: string, defaultCountry: string): ParsedNumber {
     inE164Form(international);
   if (number === null) return { fault: 'impossible' };
   return !international.startsWith('+') && WITHOUT_AREA.test(number) ? { fault: 'ambiguous' } : { number };
+}
+
+/** `(0)` is also written where no 0 is dialled (Spain, Poland), or not in front of mobiles (Italy). */
+function withoutIdleZero(text: string, country: string): string {
+  const without = text.replace('(0)', ' ');
+  if (without === text) return text;
+  const isValid = (written: string): boolean =>
+    inOneForm(parse(written.replace(/^00/, '+'), country))?.isValid() ?? false;
+  return !isValid(text) && isValid(without) ? without : text;
 }
 
 const BARE_DIGITS = /^[1-9]\d+$/;
