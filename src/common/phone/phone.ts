@@ -37,39 +37,58 @@ export function parseCarrierNumber(input: string, defaultCountry: string): strin
 function readAsWritten(input: string, defaultCountry: string): ParsedNumber {
   const written = normalizeWrittenNumber(input);
   if ('fault' in written) return written;
-  const { text } = written;
+  const text = withoutIdleZero(written.text, defaultCountry);
   if (isAmbiguous(text, defaultCountry)) return { fault: 'ambiguous' };
   // 00 is not the international prefix everywhere, yet it is written everywhere.
   const international = text.replace(/^00/, '+');
+  const isNational = international === text || parse(text, defaultCountry)?.isValid();
   const number =
-    possible(text, defaultCountry) ??
-    (international === text ? null : possible(international, defaultCountry)) ??
+    (isNational ? possible(text, defaultCountry) : null) ??
+    possible(international, defaultCountry) ??
     inE164Form(international);
   if (number === null) return { fault: 'impossible' };
   return !international.startsWith('+') && WITHOUT_AREA.test(number) ? { fault: 'ambiguous' } : { number };
 }
 
+/** `(0)` is also written where no 0 is dialled (Spain, Poland), or not in front of mobiles (Italy). */
+function withoutIdleZero(text: string, country: string): string {
+  const without = text.replace('(0)', ' ');
+  if (without === text) return text;
+  const isValid = (written: string): boolean =>
+    inOneForm(parse(written.replace(/^00/, '+'), country))?.isValid() ?? false;
+  return !isValid(text) && isValid(without) ? without : text;
+}
+
 const BARE_DIGITS = /^[1-9]\d+$/;
+/** The international prefixes of North America and Australia. */
+const FOREIGN_PREFIX = /^00?11(?=[1-9])/;
 /** Italy's oldest mobile numbers look like numbers of a fixed line that lost its 0. */
 const SHORT_MOBILE = /^3\d{8}$/;
 
 /**
- * Spreadsheets take the + and zeros from the front of a number. Digits alone are ambiguous where they are no number
- * that the country has assigned, but would be one with + or with 0, or where they are one in either way.
+ * Spreadsheets take the + and zeros from the front of a number, and people leave them out. Digits are ambiguous where
+ * they are no number that the country has assigned, but would be one with + or with 0, or where they are one in either
+ * way; also behind the international prefix of another country.
  */
-function isAmbiguous(text: string, country: string): boolean {
-  if (!BARE_DIGITS.test(text)) return false;
-  const national = parse(text, country);
-  const isNational = national?.isValid() ?? false;
+function isAmbiguous(written: string, country: string): boolean {
+  const text = written.replace(SEPARATOR, '');
+  const hasForeignPrefix = FOREIGN_PREFIX.test(text);
+  if (!hasForeignPrefix && !BARE_DIGITS.test(text)) return false;
+  const asWritten = parse(text, country);
+  const isNational = asWritten?.isValid() ?? false;
+  if (hasForeignPrefix) {
+    return !isNational && (inOneForm(parse(text.replace(FOREIGN_PREFIX, '+')))?.isValid() ?? false);
+  }
+  const national = inOneForm(asWritten);
   const code = national?.countryCallingCode ?? '+';
   if (!isNational || text.startsWith(code)) {
-    const international = parse(`+${text}`);
+    const international = inOneForm(parse(`+${text}`));
     if (international?.number === national?.number) return false;
     const isOurs = international?.countryCallingCode === code;
     if ((!isNational || isOurs) && international?.isValid()) return true;
   }
   if (isNational && !SHORT_MOBILE.test(text)) return false;
-  const withZero = parse(`0${text}`, country);
+  const withZero = inOneForm(parse(`0${text}`, country));
   return withZero !== undefined && withZero.number !== national?.number && withZero.isValid();
 }
 
@@ -97,6 +116,11 @@ function oneForm(e164: string): string {
   const withoutNine = ARGENTINA_TWICE.exec(e164)?.[1];
   const mobile = withoutNine === undefined ? undefined : parse(`+54${withoutNine}`);
   return mobile?.isValid() ? mobile.number : e164;
+}
+
+function inOneForm(number: PhoneNumber | undefined): PhoneNumber | undefined {
+  const e164 = number && oneForm(number.number);
+  return e164 === number?.number ? number : parse(e164 ?? '');
 }
 
 export const E164 = /^\+[1-9]\d{6,14}$/;

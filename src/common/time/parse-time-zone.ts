@@ -20,7 +20,7 @@ export function parseTimeZone(written: string): string | null {
   if (written.length > MAX_LENGTH) return null;
   const text = written.replace(INVISIBLE, '').replace(/\s+/g, ' ').trim();
   const name = text.replace(OFFSET_MARK, '');
-  return identified(name) ?? aliased(name);
+  return aliased(name) ?? identified(name);
 }
 
 function aliased(name: string): string | null {

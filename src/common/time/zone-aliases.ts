@@ -1,7 +1,8 @@
 /**
  * Names of time zones that are no identifiers of the IANA database: of Windows with their default zone (facts of CLDR's
  * windowsZones), what Windows and Outlook show for them, and the names of Rails, which many CRMs have. Names that
- * differ in meaning between these lists are left out. Each line: a zone, then its names.
+ * differ in meaning between these lists are left out. EST and MST are identifiers of zones without summer time, but
+ * people write them for the zones with it, like CST and PST. Each line: a zone, then its names.
  */
 const ALIASES = `
 Etc/GMT+12: Dateline Standard Time
@@ -17,7 +18,7 @@ Etc/GMT+8: UTC-08; Coordinated Universal Time-08
 America/Los_Angeles: Pacific Standard Time; Pacific Time (US & Canada)
 America/Phoenix: US Mountain Standard Time; Arizona
 America/Mazatlan: Mountain Standard Time (Mexico); Chihuahua, La Paz, Mazatlan; La Paz, Mazatlan; Mazatlan
-America/Denver: Mountain Standard Time; Mountain Time (US & Canada)
+America/Denver: MST; Mountain Standard Time; Mountain Time (US & Canada)
 America/Whitehorse: Yukon Standard Time; Yukon
 America/Guatemala: Central America Standard Time; Central America
 America/Chicago: Central Standard Time; Central Time (US & Canada)
@@ -27,7 +28,7 @@ America/Regina: Canada Central Standard Time; Saskatchewan
 America/Bogota: SA Pacific Standard Time; Bogota, Lima, Quito, Rio Branco; Bogota, Lima, Quito; Bogota
 America/Lima: Lima
 America/Cancun: Eastern Standard Time (Mexico); Chetumal
-America/New_York: Eastern Standard Time; Eastern Time (US & Canada)
+America/New_York: EST; Eastern Standard Time; Eastern Time (US & Canada)
 America/Port-au-Prince: Haiti Standard Time; Haiti
 America/Havana: Cuba Standard Time; Havana
 America/Indiana/Indianapolis: US Eastern Standard Time; Indiana (East)

@@ -60,10 +60,10 @@ export class VoicemailService {
 
   /**
    * Whether to hang up a call with a reported machine after its timeout. A call in which both sides have spoken
-   * continues.
+   * continues, and one whose last report is of a person.
    */
   async shouldHangUp(call: CallView): Promise<boolean> {
-    if (!(await this.isPerson(call.id, 1))) return true;
+    if (call.answeredBy !== 'human' && !(await this.isPerson(call.id, 1))) return true;
     await this.callState.markAnsweredByPerson(call.id);
     return false;
   }

@@ -181,13 +181,17 @@ export function readNamedElements(text: string, known: OfferedTools): TaggedCall
 }
 
 const PARAMETER =
-  /<(?:parameter=["']?([\w.-]+)["']?|(?:\w+:)?parameter\s+name=["']([\w.-]+)["']([^>]*))>((?:(?!<(?:\w+:)?parameter[= ])[^])*?)<\/(?:\w+:)?parameter\s*>/g;
+  /<(?:parameter=["']?([\w.-]+)["']?|(?:\w+:)?param(?:eter)?\s+name=["']([\w.-]+)["']([^>]*))>((?:(?!<(?:\w+:)?param(?:eter)?[= ])[^])*?)<\/(?:\w+:)?param(?:eter)?\s*>/g;
 const ARGUMENT_PAIR = /<(\w*)arg_key>([^<]*)<\/\1arg_key>\s*<\1arg_value>([^]*?)<\/\1arg_value>/g;
 const END_TAGS =
   /<\/(?:function|tool|use_tool|call|\w*tool_calls?|(?:\w+:)?(?:invoke|tool_calls?|function_calls?))\s*>|<[|｜][^<>]*[|｜]>/g;
 
 /** Text values stay text: the tool's schema has their types. Null: some text is no parameter, so a part is missing. */
 export function parametersIn(body: string): unknown {
+  const object = body.trim();
+  const end = object.startsWith('{') ? findClosingBracket(object, 0) : -1;
+  // Tags in it belong to its values.
+  if (end > 0 && object.slice(end).replace(END_TAGS, '').trim() === '') return object.slice(0, end);
   const pairs = [
     ...[...body.matchAll(PARAMETER)].map(([, first, second, about, value = '']): [string, unknown] => [
       first ?? second ?? '',

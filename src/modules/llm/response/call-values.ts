@@ -1,5 +1,5 @@
 import { isObject } from '#src/common/validation/field-rules.js';
-import { findClosingBracket, parseModelJson, tryParseJson, type JsonObject } from './json-text.js';
+import { findClosingBracket, parseModelJson, quoted, tryParseJson, type JsonObject } from './json-text.js';
 
 const KEY = /^([A-Za-z_]\w*)\s{0,20}[=:]\s{0,20}/;
 const LITERAL =
@@ -40,7 +40,7 @@ function valueAt(text: string): { length: number; value: unknown } | null {
 
 /** A value in the form of JSON, JavaScript or Python; undefined: it cannot be read. */
 export function parseLiteral(text: string): unknown {
-  if (text.startsWith("'")) return text.slice(1, -1).replace(/\\(['"\\])/g, '$1');
+  if (text.startsWith("'")) return tryParseJson(quoted(text.slice(1, -1)));
   if (/^[[{]/.test(text)) return parseModelJson(text);
   return tryParseJson(
     text

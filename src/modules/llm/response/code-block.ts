@@ -3,7 +3,7 @@ import { callTagLength } from './call-tags.js';
 import { decodeTags } from './odd-tags.js';
 import { textAfterReasoning } from './open-reasoning.js';
 import { isStartOfTag, THOUGHT_BEGIN } from './template-tags.js';
-import { parseModelJson, tryParseJson } from './json-text.js';
+import { findClosingBracket, parseModelJson, tryParseJson } from './json-text.js';
 import { isBrokenCall, JSON_START } from './broken-calls.js';
 import { finalAnswerOf, parseTextCalls, resemblesCall, toToolCalls } from './text-calls.js';
 import type { OfferedTools } from './tool-names.js';
@@ -56,7 +56,7 @@ export function readCodeBlock(block: string, tools: OfferedTools, isSpoken: bool
 }
 
 /** Reads JSON in a response. */
-export function readJson(json: string, tools: OfferedTools, isSpoken: boolean): BlockContent {
+function readJson(json: string, tools: OfferedTools, isSpoken: boolean): BlockContent {
   const value = parseModelJson(json);
   const answer = finalAnswerOf(value);
   if (answer !== null) return { text: answer };
@@ -64,6 +64,25 @@ export function readJson(json: string, tools: OfferedTools, isSpoken: boolean): 
   if (calls) return { calls };
   if (resemblesCall(value) || isBrokenCall(json, value)) return { isUnreadable: true };
   return isSpoken ? {} : { text: json };
+}
+
+/** Between Llama's calls. */
+const BETWEEN_CALLS = /^\s{0,20};/;
+
+/** Reads the JSON that a text begins with; null: its end is missing. */
+export function jsonAt(
+  text: string,
+  tools: OfferedTools,
+  isSpoken: boolean,
+  atEnd: boolean,
+): (BlockContent & { length: number }) | 'wait' | null {
+  const end = findClosingBracket(text, 0);
+  if (end < 0) return null;
+  const content = readJson(text.slice(0, end), tools, isSpoken);
+  if (!content.calls) return { length: end, ...content };
+  const behind = text.slice(end);
+  if (!atEnd && /^\s{0,20}$/.test(behind)) return 'wait';
+  return { length: end + (BETWEEN_CALLS.exec(behind)?.[0].length ?? 0), ...content };
 }
 
 /** Reads the beginning of a text that is an incomplete tag, call or JSON at the end of a response. */

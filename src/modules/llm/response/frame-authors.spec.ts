@@ -24,6 +24,7 @@ const MARKS: [string, object][] = [
   ['is_thought', { is_thought: true }],
   ['isThought', { isThought: true }],
   ['reasoning: true', { reasoning: true }],
+  ["Gemini's flag", { extra_content: { google: { thought: true } } }],
   ['a channel', { channel: 'analysis' }],
   ['a channel in capitals', { channel: 'Analysis' }],
   ['a type', { type: 'thinking' }],

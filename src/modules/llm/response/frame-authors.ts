@@ -1,3 +1,4 @@
+import { isObject } from '#src/common/validation/field-rules.js';
 import type { JsonObject } from './json-text.js';
 
 /** What a part of a stream is: the answer, a thought, or a message of somebody else; null: it does not say. */
@@ -14,10 +15,16 @@ const FRAME_FLAG = /^(?:is_?)?thought$|^is_?(?:thinking|reasoning)$/i;
 
 const isTrue = (value: unknown): boolean => value === true || value === 1 || value === 'true';
 
+/** Gemini's flag is in `extra_content.google`. */
+const providerFields = ({ extra_content: fields }: JsonObject): JsonObject[] =>
+  isObject(fields) ? Object.values(fields).filter(isObject) : [];
+
 /** Whether a part says that it is a thought: `thought: true`, `type: "thinking"`, `channel: "analysis"`. */
 export const isThought = (part: JsonObject, flag = FLAG): boolean =>
   KIND_FIELDS.some((name) => THOUGHT_KIND.test(textIn(part, name))) ||
-  Object.entries(part).some(([name, value]) => flag.test(name) && isTrue(value));
+  [part, ...providerFields(part)].some((fields) =>
+    Object.entries(fields).some(([name, value]) => flag.test(name) && isTrue(value)),
+  );
 
 /** The author of a message or a delta, by its own fields or those of the choice and the frame around it. */
 export function readAuthor(message: JsonObject, around: readonly JsonObject[]): Author {

@@ -157,9 +157,9 @@ const omit = (object: JsonObject, names: readonly string[]): JsonObject =>
 
 /** By patterns in the reason's name; any other name is the end of a complete response. */
 const FINISH_REASONS: readonly (readonly [RegExp, FinishReason])[] = [
-  [/length|max_?(?:output_|completion_)?tokens/, 'length'],
-  [/content_?filter|safety|recitation|blocklist|prohibited|sensitive|spii/, 'filter'],
-  [/error|abort|cancel|overloaded|malformed/, 'error'],
+  [/length|max_?(?:output_|completion_)?tokens|token_limit|context_window/, 'length'],
+  [/content_?filter|safety|recitation|blocklist|prohibited|sensitive|spii|guardrail|refusal/, 'filter'],
+  [/error|abort|cancel|overloaded|malformed|insufficient|time_?(?:limit|out)|not_finished/, 'error'],
 ];
 
 function readFinishReason(reason: unknown): FinishReason | null {

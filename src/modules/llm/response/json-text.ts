@@ -1,10 +1,17 @@
 export type JsonObject = Record<string, unknown>;
 
 const FENCE = '```';
-/** Of JavaScript and Python. A text without its end goes to the end, so that the search takes linear time. */
+/** Of JavaScript and Python, whose JSON has `NaN`, too. A text without its end goes to the end, so that the search takes linear time. */
 const LOOSE_TOKEN =
-  /"(?:[^"\\]|\\.)*(?:"|$)|'((?:[^'\\]|\\.)*)(?:'|$)|(?<![\w$])([A-Za-z_$][\w$]*)(?![\w$])(?=\s{0,20}:)|\b(?:True|False|None)\b|,(?=\s{0,20}[}\]])/g;
-const PYTHON_NAMES: Record<string, string> = { True: 'true', False: 'false', None: 'null' };
+  /"(?:[^"\\]|\\.)*(?:"|$)|'((?:[^'\\]|\\.)*)(?:'|$)|(?<![\w$])([A-Za-z_$][\w$]*)(?![\w$])(?=\s{0,20}:)|\b(?:True|False|None|NaN)\b|-?\bInfinity\b|,(?=\s{0,20}[}\]])/g;
+const PYTHON_NAMES: Record<string, string> = {
+  True: 'true',
+  False: 'false',
+  None: 'null',
+  NaN: 'null',
+  Infinity: 'null',
+  '-Infinity': 'null',
+};
 
 /**
  * JSON as models write it: also in a code fence, as an object of JavaScript, or as a Python dictionary. Undefined for
@@ -20,15 +27,17 @@ function withoutFence(text: string): string {
   return isFenced ? text.slice(FENCE.length, -FENCE.length).replace(/^\w+/, '').trim() : text;
 }
 
+/** A text of JavaScript or Python in single quotes, without them, as one of JSON. */
+export const quoted = (single: string): string =>
+  `"${single.replace(/\\'/g, "'").replace(/(?<!\\)"/g, '\\"')}"`;
+
 /** A comma behind the last value counts only in JavaScript: in JSON, the next value may be lost. */
 const fromLoose = (text: string): string => {
   const isScript = /[{,]\s{0,20}[A-Za-z_$]/.test(text);
   return text.replace(LOOSE_TOKEN, (token, single?: string, key?: string) => {
     if (key !== undefined) return `"${key}"`;
     if (token === ',') return isScript ? '' : ',';
-    return single === undefined
-      ? (PYTHON_NAMES[token] ?? token)
-      : `"${single.replace(/\\'/g, "'").replace(/(?<!\\)"/g, '\\"')}"`;
+    return single === undefined ? (PYTHON_NAMES[token] ?? token) : quoted(single);
   });
 };
 
@@ -62,14 +71,14 @@ export function findClosingBracket(text: string, from: number): number {
 }
 
 /** Start of an object or a list; `[ARGS]` is a tag of a template. */
-const BEGINS = /\{|\[(?!\/?[A-Z_]+\])/;
+export const JSON_BEGINS = /\{|\[(?!\/?[A-Z_]+\])/;
 
 /** The objects and lists in a text, and the text between them; null if one is not JSON. */
 export function extractJson(text: string): { values: unknown[]; between: string } | null {
   const values: unknown[] = [];
   let between = '';
   let at = 0;
-  for (let next = text.search(BEGINS); next >= 0; next = text.slice(at).search(BEGINS)) {
+  for (let next = text.search(JSON_BEGINS); next >= 0; next = text.slice(at).search(JSON_BEGINS)) {
     between += `${text.slice(at, at + next)} `;
     const end = findClosingBracket(text, at + next);
     const value = end < 0 ? undefined : parseModelJson(text.slice(at + next, end));

@@ -62,15 +62,15 @@ export function parseFunctionPrefix(
   text: string,
   atEnd: boolean,
 ): (CallPrefix & { end: number; body: (call: string) => string }) | 'wait' | null {
-  const [head, inTag, inBrackets] = FUNCTION_PREFIX.exec(text) ?? [];
+  const [head, inTag, besideTag, inBrackets] = FUNCTION_PREFIX.exec(text) ?? [];
   if (head === undefined) {
     if (!FUNCTION_BEGUN.test(text)) return null;
     const body = (call: string): string => call;
     return atEnd ? { length: text.length, isSure: text.includes('='), end: -1, body } : 'wait';
   }
-  const name = inTag ?? inBrackets ?? '';
+  const name = inTag ?? besideTag ?? inBrackets ?? '';
   const end = findClosingBracket(text, head.length);
-  const closing = text.startsWith('<') ? ['>'] : [')', ']', '}', '>'];
+  const closing = text.startsWith('<') ? ['>', ']'] : [')', ']', '}', '>'];
   // The tag may end behind them.
   if (end === text.length && !atEnd) return 'wait';
   const body = (call: string): string => `${name} ${call.slice(head.length, end)}`;
@@ -84,8 +84,9 @@ export function parseFunctionPrefix(
 
 /** Some models write other brackets: `(function=name>{…})`. */
 const FUNCTION_PREFIX =
-  /^(?:<function=["']?([\w.:-]+?)["']?[\s,:]{0,20}|[[({]\s?function=["']?([\w.:-]+?)["']?[\s,:]{0,20}[>)\]}]?\s{0,20})(?=[{(])/;
-const FUNCTION_BEGUN = /^[[({]\s?function(?:=["']?[\w.:-]{0,100}["']?[\s,:]{0,20}[>)\]}]?\s{0,20})?$/;
+  /^(?:<function(?:=["']?([\w.:-]+?)["']?[\s,:]{0,20}(?:\[\s?\]?)?|[/(]["']?([\w.:-]+?)["']?[\s)>]{0,20})|[[({]\s?function=["']?([\w.:-]+?)["']?[\s,:]{0,20}[>)\]}]?\s{0,20})(?=[{(])/;
+const FUNCTION_BEGUN =
+  /^<function[/(]["']?[\w.:-]{0,100}["']?[\s)>]{0,20}$|^[[({]\s?function(?:=["']?[\w.:-]{0,100}["']?[\s,:]{0,20}[>)\]}]?\s{0,20})?$/;
 
 /** Whether a text is the incomplete start of a label tag or of a label in brackets. */
 export function isStartOfLabel(text: string): boolean {

@@ -45,6 +45,21 @@ describe('an end that is reported before the response is complete', () => {
   });
 });
 
+it.each<[string, object]>([
+  ['insufficient_system_resource', { error: BROKE_OFF }],
+  ['time_limit', { error: BROKE_OFF }],
+  ['TIMEOUT', { error: BROKE_OFF }],
+  ['not_finished', { error: BROKE_OFF }],
+  ['token_limit', { error: null, stopped: 'length' }],
+  ['model_context_window_exceeded', { error: null, stopped: 'length' }],
+  ['guardrail_intervened', { error: null, stopped: 'filter' }],
+  ['refusal', { error: null, stopped: 'filter' }],
+  ['eos_token', { error: null, stopped: null }],
+  ['stop_sequence', { error: null, stopped: null }],
+])('does not count half a response as complete: %s', async (reason, expected) => {
+  expect(await readResponse([say('We open at '), event({}, reason), DONE], [])).toMatchObject(expected);
+});
+
 describe('the last call of a response that is too long', () => {
   const made = (args: object[]) => args.map((one) => ({ name: 'look_up', arguments: JSON.stringify(one) }));
   const piece = (index: number, args: string) =>

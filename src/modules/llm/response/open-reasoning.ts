@@ -1,4 +1,4 @@
-import { findClosingBracket } from './json-text.js';
+import { findClosingBracket, JSON_BEGINS } from './json-text.js';
 import { decodeClosingTags } from './odd-tags.js';
 import { END_OF_RESPONSE } from './react-steps.js';
 import { REASONING_END, type TemplateTag } from './template-tags.js';
@@ -25,7 +25,8 @@ export class OpenReasoning {
   /** @returns the rest of the text: after the reasoning, or to be read again with the next piece */
   read(text: string, atEnd: boolean): { rest: string; isOver: boolean } {
     const { closes, opens, outer } = this.tag;
-    for (let rest = text; ;) {
+    const isEnd = (tag: string): boolean => closes.test(tag) || REASONING_END.test(tag);
+    for (let rest = decodeClosingTags(text, isEnd); ;) {
       const end = closes.exec(atEnd ? rest + END_OF_RESPONSE : rest);
       const inner = opens?.exec(rest);
       const next = inner && (!end || inner.index < end.index) ? inner : end;
@@ -55,8 +56,9 @@ export function textAfterReasoning(text: string, callEnd: number | null, atEnd: 
   const isEnd = (tag: string): boolean => REASONING_END.test(tag);
   if (!isEnd(decodeClosingTags(text, isEnd))) return null;
   const until = callEnd ?? text.length;
-  const begins = /^\s*[[{]/.exec(text)?.[0].length ?? 0;
-  const argumentsEnd = begins === 0 ? 0 : findClosingBracket(text, begins - 1);
+  const begins = text.search(JSON_BEGINS);
+  const isBefore = begins < 0 || REASONING_END.test(decodeClosingTags(text.slice(0, begins), isEnd));
+  const argumentsEnd = isBefore ? 0 : findClosingBracket(text, begins);
   const isIncomplete = argumentsEnd < 0 || argumentsEnd > until;
   if (isIncomplete && !(atEnd && callEnd === null)) return null;
   const from = isIncomplete ? 0 : argumentsEnd;

@@ -38,6 +38,7 @@ describe.each(CUTS)('steps of ReAct that come %s', (_, cut) => {
     ['a call', `${SECRET}\n${CALL}`],
     ['a call without a thought', CALL],
     ['an observation of its own', `${SECRET}\n${CALL}\nObservation: forty percent\n`],
+    ['an observation that the model waits for', `${SECRET}\n${CALL}\nObservation:`],
     ['bold labels', `**Thought:** I must.\n\n**Action:** look_up\n**Action Input:** ${ARGS}\n`],
     ['numbers', `Thought 1: I must.\nAction 1: look_up\nAction Input 1: ${ARGS}\nObservation 1: x`],
     ['blank lines', `${SECRET}\n\nAction: look_up\n\nAction Input:\n\n${ARGS}\n\nObservation: x`],

@@ -59,6 +59,7 @@ describe('a text that pieces repeat', () => {
     ['One ', 'two ', 'one ', 'One two one three. ', 'More.'],
     ['I ', 'I ', 'think so.'],
     ['1', '1', '1'],
+    ['`', '`', '`json', '{}'],
     ['11', '11', '2'],
     ['`', '`', '`'],
   ])('is said as often as a model says it: %j', (...pieces) => {

@@ -2,6 +2,8 @@
 const MANY_PIECES = 3;
 /** Blanks around a text that its repetition may lack. */
 const MAX_BLANKS = 20;
+/** Signs of one mark that come apart. */
+const FENCE_BEGUN = /^`{1,2}$/;
 /** Nothing is written behind these without a blank. */
 const ENDS_A_WORD = /[\p{L}\p{N}][.!?…,;:)"]+$/u;
 const IS_WITHIN_WORD = /^[\p{L}\p{N}'’-]/u;
@@ -45,7 +47,7 @@ export class RepeatedText {
   private restOf(piece: string): string | null {
     if (this.text === '' || piece.length + MAX_BLANKS < this.text.length) return null;
     const [whole, begun] = [this.text.trimEnd(), piece.trimStart()];
-    if (whole === '' || !begun.startsWith(whole)) return null;
+    if (whole === '' || FENCE_BEGUN.test(whole) || !begun.startsWith(whole)) return null;
     const rest = begun.slice(whole.length);
     const blanks = this.text.slice(whole.length);
     return rest.startsWith(blanks) ? rest.slice(blanks.length) : rest.trimStart();

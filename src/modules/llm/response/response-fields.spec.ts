@@ -85,6 +85,16 @@ describe('fields of another type or in another place', () => {
   });
 
   it.each([
+    [
+      'a number that is none',
+      `data: {"choices":[{"delta":{"content":"${HELLO}"},"logprobs":[NaN,-Infinity]}]}\n\n${END.join('')}`,
+    ],
+    ['an end in the line of the last frame', `${frame({ content: HELLO }).trimEnd()}data: [DONE]`],
+  ])('keep the text of a stream complete: %s', async (_, stream) => {
+    expect(await read([stream])).toEqual({ text: HELLO, made: [], failed: false });
+  });
+
+  it.each([
     ['after the call', [call, { index: 0, extra_content: { google: { thought_signature: 's' } } }]],
     ['before it', [{ index: 0, extra_content: { google: { thought_signature: 's' } } }, call]],
   ])('returns a signature that arrives in a chunk of its own, %s', async (_, pieces) => {

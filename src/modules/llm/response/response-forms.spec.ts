@@ -54,6 +54,14 @@ describe.each(CUTS)('an answer that comes %s', (_, cut) => {
     ['answers of functions', `<function_results>{"free":1}</function_results>${HELLO}`],
     ['answers of tools in Qwen-Agent', `✿RESULT✿: {"free":1}\n✿RETURN✿${HELLO}`],
     ['a comment', `<!-- secret > secret -->${HELLO}`],
+    [
+      "Apriel's",
+      `Here are my reasoning steps:\nsecret\n[BEGIN FINAL RESPONSE]\n${HELLO}\n[END FINAL RESPONSE]\n<|end|>`,
+    ],
+    [
+      "gpt-oss's answer of a tool",
+      `<|start|>functions.look_up to=assistant<|channel|>commentary<|message|>{"free":1}<|end|><|start|>assistant<|message|>${HELLO}`,
+    ],
     ['a block of code', `\`\`\`thinking\nsecret\n\`\`\`\n${HELLO}`],
     ...['inner_thoughts', 'internal', 'reason', 'plan', 'thought_process', 'chain-of-thought'].map((name) => [
       `<${name}>`,
@@ -88,6 +96,21 @@ describe.each(CUTS)('an answer that comes %s', (_, cut) => {
       [MONDAY, FRIDAY],
     ],
     ['no arguments', `<function>end_call</function>`, [['end_call', {}]]],
+    ['a list in the tag', `<function=look_up[]${ARGS}</function>`, [MONDAY]],
+    ['arguments in a list in the tag', `<function=look_up[${ARGS}]</function>`, [MONDAY]],
+    ['a slash in the tag', `<function/look_up>${ARGS}</function>`, [MONDAY]],
+    ['parentheses in the tag', `<function(look_up)>${ARGS}</function>`, [MONDAY]],
+    ['short parameters', `<function name="look_up"><param name="day">Monday</param></function>`, [MONDAY]],
+    [
+      'Llama 3, two',
+      `{"name":"look_up","parameters":${ARGS}}; {"name":"book_table","parameters":{"day":"Friday","note":"x"}}`,
+      [MONDAY, FRIDAY],
+    ],
+    [
+      "OpenAI's parallel calls",
+      `{"tool_uses":[{"recipient_name":"functions.look_up","parameters":${ARGS}}]}`,
+      [MONDAY],
+    ],
     ['Phi 4', `functools[{"name":"look_up","arguments":${ARGS}}]`, [MONDAY]],
     ['Functionary', `>>>look_up\n${ARGS}`, [MONDAY]],
     ['GLM 4', `look_up\n${ARGS}`, [MONDAY]],
@@ -160,6 +183,7 @@ describe.each(CUTS)('an answer that comes %s', (_, cut) => {
     ['a label in brackets', `[tool_call: look_up(day="Monday")]`, [MONDAY]],
     ['a label and JSON', `[tool_call: {"name":"look_up","arguments":${ARGS}}]`, [MONDAY]],
     ['a label and an object', `[Tool call: look_up(${ARGS})]`, [MONDAY]],
+    ['a label, and arguments behind it', `[Tool: look_up]\n${ARGS}`, [MONDAY]],
     ['a label and no arguments', `[tool_call: look_up]`, [['look_up', {}]]],
     [
       'a label, two',
@@ -196,11 +220,42 @@ describe.each(CUTS)('an answer that comes %s', (_, cut) => {
       expect(answer).toEqual({ text: '', made: calls, failed: false });
   });
 
+  it.each<[string, string, string, unknown[]]>([
+    [
+      'lines in a text of Python',
+      `[book_table(day='Friday', note='a\\n\\'b\\'')]`,
+      'book_table',
+      [{ day: 'Friday', note: "a\n'b'" }],
+    ],
+    [
+      'tags of the template',
+      `<function=book_table>{"day":"Friday","note":"<|im_end|></tool_call>"}</function>`,
+      'book_table',
+      [{ day: 'Friday', note: '<|im_end|></tool_call>' }],
+    ],
+    [
+      'the end of a thought',
+      `<|tool_calls_section_begin|><|tool_call_begin|>functions.book_table:0<|tool_call_argument_begin|>{"day":"</think>","note":"x"}<|tool_call_end|><|tool_calls_section_end|>`,
+      'book_table',
+      [{ day: '</think>', note: 'x' }],
+    ],
+    [
+      'tags, behind a thought',
+      `<think>secret</think><tool_call>{"name":"look_up","arguments":{"day":"[/tool_calls] &lt;/b&gt;"}}</tool_call>`,
+      'look_up',
+      [{ day: '[/tool_calls] &lt;/b&gt;' }],
+    ],
+  ])('does not change arguments: %s', async (__, text, name, [args]) => {
+    for (const answer of await readBoth(text))
+      expect(answer).toEqual({ text: '', made: [[name, args]], failed: false });
+  });
+
   it.each([
     ['Apertus', `<|tools_prefix|>[{"fly": ${ARGS}}]<|tools_suffix|>`],
     ['code with a value that cannot be read', `[book_table(day="Friday", note=some_variable)]`],
     ['escaped quotes', String.raw`{\"name\":\"look_up\",\"arguments\":{\"day\":\"Monday\"}}`],
     ['a label and an unknown name', `[tool_call: fly(day="Monday")]`],
+    ['a label, and a code block behind it', `[Tool: look_up]\n\`\`\`json\n${ARGS}\n\`\`\``],
     ['a label and half a call', `[tool_call: look_up(day="Mon`],
     ['Mistral and an unknown name', `[TOOL_CALLS] fly(day="Monday")`],
     ['wide brackets and an unknown name', `【tool_call】fly(day="Monday")【/tool_call】`],

@@ -2,13 +2,12 @@ import { CallStartFinder, type CallStart } from './call-start-finder.js';
 import {
   codeBlockAt,
   hasReasoning,
+  jsonAt,
   readCodeBlock,
-  readJson,
   readUnended,
   type BlockContent,
 } from './code-block.js';
 import { entityAt } from './entities.js';
-import { findClosingBracket } from './json-text.js';
 import { bareCallAt, labelledCallAt, type WrittenCall } from './written-calls.js';
 import { hasCallFragment, JSON_START } from './broken-calls.js';
 import { asText, type TextMatch, type ReadStep } from './text-match.js';
@@ -128,7 +127,7 @@ export class ResponseText {
   }
 
   private readReasoning(reasoning: OpenReasoning, atEnd: boolean): ReadStep | null {
-    const { rest, isOver } = reasoning.read(decodeClosingTags(this.pending.text), atEnd);
+    const { rest, isOver } = reasoning.read(this.pending.text, atEnd);
     this.pending.text = rest;
     this.hasMarkedReasoning ||= isOver;
     if (isOver || atEnd) this.inside = null;
@@ -204,8 +203,8 @@ export class ResponseText {
     if (line) return this.step(line, atEnd);
     if (this.tools.size > 0) {
       if (sign === '`') return this.code(atEnd);
-      if (JSON_START.test(text)) return this.json();
-      const call = labelledCallAt(text, atEnd);
+      if (JSON_START.test(text)) return this.json(atEnd);
+      const call = labelledCallAt(text, this.tools, atEnd);
       if (call) return call === 'wait' ? call : this.call(call, atEnd);
       if (/^(?:\{|\[)\s*(?:\{\s*)?(?:\\|[A-Za-z_]\w*\s*)?$/.test(text)) return 'wait';
       if (sign === '[' && /^\[\s*[\w.]+$/.test(text) && this.begins.incompleteCallLength(text) > 0)
@@ -254,10 +253,10 @@ export class ResponseText {
     return this.accept(block.text.length, readCodeBlock(block.text, this.tools, this.isSpoken));
   }
 
-  private json(): TextMatch {
-    const end = findClosingBracket(this.pending.text, 0);
-    if (end < 0) return this.pending.text.length <= MAX_HELD ? 'wait' : this.unended();
-    return this.accept(end, readJson(this.pending.text.slice(0, end), this.tools, this.isSpoken));
+  private json(atEnd: boolean): TextMatch {
+    const json = jsonAt(this.pending.text, this.tools, this.isSpoken, atEnd);
+    if (json === null) return this.pending.text.length <= MAX_HELD ? 'wait' : this.unended();
+    return json === 'wait' ? json : this.accept(json.length, json);
   }
 
   private unended(): Exclude<TextMatch, 'wait'> {

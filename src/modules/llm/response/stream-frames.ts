@@ -15,6 +15,8 @@ const EVENT = /^\s*event\s*:\s*(\S*)/;
 const BEGINS_JSON = /^\s*(?:\{|\[(?!\s*[A-Z]))/;
 const FIELD = /^\s*(?::|(?:event|id|retry)\s*:)/;
 const END_MARK = /^"?\[done\]/i;
+/** Behind the last frame, in its line. */
+const END_MARK_BEHIND = /(?<=[}\]])\s{0,5}(?:data:)?\s{0,5}\[done\]$/i;
 
 /**
  * Parses the frames of a body: server-sent events with any line ends and comments, events of several lines, JSON lines
@@ -57,6 +59,8 @@ export class StreamFrameParser {
   private addData(data: string): StreamFrame[] {
     const text = data.trim();
     if (END_MARK.test(text)) return [...this.endEvent(), END_OF_STREAM];
+    const end = END_MARK_BEHIND.exec(text);
+    if (end) return [...this.addData(text.slice(0, end.index)), ...this.endEvent(), END_OF_STREAM];
     const isFirst = this.data === '';
     if (isFirst && !BEGINS_JSON.test(text)) return [];
     const all = isFirst ? text : `${this.data}\n${text}`;

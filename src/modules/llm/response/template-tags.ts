@@ -19,9 +19,11 @@ export type CallTag = Extract<TemplateTag, { kind: 'call' | 'head' }>;
 export const REST = { kind: 'reasoning' as const, closes: /(?!)/ };
 
 /** A tag of any template: `<a>`, `</a>`, `<|a|>`, `[A]`, `[/A]`, `◁a▷`, `✿A✿`. */
-const TAG = /^(?:<[^<>\s][^<>]{0,200}>|\[\/?[A-Z][A-Z_]{1,30}\]|◁\/?\w{2,30}▷|✿[A-Z]{2,30}✿)/;
+const TAG =
+  /^(?:<[^<>\s][^<>]{0,200}>|\[\/?[A-Z][A-Z_]{1,30}\]|\[(?:BEGIN|END) FINAL RESPONSE\]|◁\/?\w{2,30}▷|✿[A-Z]{2,30}✿)/;
 /** The beginning of a tag that may continue in the next piece. */
-const TAG_BEGINS = /^(?:<(?:[|｜/!\p{L}][^<>]{0,200})?|\[\/?[A-Z_]{0,30}|◁\/?\w{0,30}|✿[A-Z]{0,30})$/u;
+const TAG_BEGINS =
+  /^(?:<(?:[|｜/!\p{L}][^<>]{0,200})?|\[\/?[A-Z_]{0,30}|\[(?:BEGIN|END) [A-Z ]{0,14}|◁\/?\w{0,30}|✿[A-Z]{0,30})$/u;
 const NAME = /^[<[◁✿【「]\/?[|｜]?\/?\s?([\p{L}\p{N}_:.▁=-]+)/u;
 const IS_CLOSING = /^(?:<[|｜]?\/|[[【「]\/|◁\/)|^<[|｜]?end[_▁]|[_▁]end[|｜]?>$|^[[【「]END_/i;
 
@@ -139,6 +141,9 @@ function parseTag(tag: string, tools: OfferedTools): TemplateTag | null {
   if (label) return labelMark(tag, label.tool);
   if (tag === '<|channel>') return { kind: 'reasoning', closes: /<channel\|>/ };
   if (tag === '<channel|>' || name === 'unused95') return { kind: 'reasoning-end' };
+  // Apriel's template opens the reasoning with a sentence.
+  if (tag === '[BEGIN FINAL RESPONSE]') return { kind: 'reasoning-end' };
+  if (tag === '[END FINAL RESPONSE]') return { kind: 'nothing' };
   if (FOLDED.test(tag)) return { kind: 'reasoning', closes: /<\/details\s*>/i };
   if (tag.startsWith('✿')) return flowerMark(name);
   const isToken = /^<[|｜]|^◁|[|｜]>$/.test(tag);
@@ -192,6 +197,8 @@ const CALL_END = /<\|(?:call|end|return)\|>/;
 
 /** The meaning of the text behind a header such as `<|channel|>analysis<|message|>`. */
 export function parseHeader(head: string): TemplateTag {
+  // The result of a tool.
+  if (/^\s{0,20}functions\./.test(head)) return reasoningTag();
   const recipient = /\bto=(?:functions\.)?([\w-]+)/.exec(head)?.[1];
   if (recipient !== undefined && recipient !== 'assistant')
     return { kind: 'call', closes: CALL_END, name: recipient };

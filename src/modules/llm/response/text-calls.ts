@@ -5,6 +5,7 @@ import { parseCallArguments } from './call-values.js';
 import { parseYamlObject } from './yaml-calls.js';
 import { joinArguments } from './call-arguments.js';
 import { decodeEntities } from './entities.js';
+import { END_OF_RESPONSE } from './react-steps.js';
 import type { ParsedToolCall } from './tool-call-assembler.js';
 import { findClosingBracket, extractJson, tryParseJson, type JsonObject } from './json-text.js';
 import { normalizeToolName, type OfferedTools } from './tool-names.js';
@@ -21,7 +22,7 @@ const ARGUMENT_KEYS = [
   'kwargs',
 ];
 /** Keys whose value is a call or a list of calls. */
-const NESTED_KEYS = ['tool_calls', 'toolCalls', 'tool_call', 'function_call', 'functionCall'];
+const NESTED_KEYS = ['tool_calls', 'toolCalls', 'tool_call', 'function_call', 'functionCall', 'tool_uses'];
 /** Keys that may stand beside the name of a function without parameters. */
 const PLAIN_KEYS = new Set(['type', 'id', 'index', 'call_id']);
 
@@ -57,7 +58,7 @@ export function endOfCall(
   tools: OfferedTools,
   atEnd: boolean,
 ): { index: number; length: number } | null {
-  const found = closes.exec(text);
+  const found = closes.exec(atEnd ? text + END_OF_RESPONSE : text);
   if (!found) return null;
   const { index } = found;
   const end = { index, length: found[0].length };

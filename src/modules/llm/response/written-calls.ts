@@ -1,6 +1,7 @@
 import type { CallStart } from './call-start-finder.js';
 import { findClosingBracket } from './json-text.js';
 import { isStartOfLabel, parseFunctionPrefix, parseLabelPrefix, type CallPrefix } from './labelled-calls.js';
+import type { OfferedTools } from './tool-names.js';
 
 /** A call that begins a text. */
 export interface WrittenCall {
@@ -12,14 +13,26 @@ export interface WrittenCall {
 }
 
 /** A call with a label, or with its function in brackets. */
-export function labelledCallAt(text: string, atEnd: boolean): WrittenCall | 'wait' | null {
+export function labelledCallAt(
+  text: string,
+  tools: OfferedTools,
+  atEnd: boolean,
+): WrittenCall | 'wait' | null {
   const tagged = parseFunctionPrefix(text, atEnd);
   if (tagged) return tagged === 'wait' ? tagged : { head: tagged, end: tagged.end, body: tagged.body };
   // No label.
   if (/^.\s?function=/.test(text)) return null;
   const head = parseLabelPrefix(text);
-  if (head) return { head, end: findClosingBracket(text, 0), body: (whole) => whole.slice(head.length) };
-  return isStartOfLabel(text) ? 'wait' : null;
+  if (!head) return isStartOfLabel(text) ? 'wait' : null;
+  const end = findClosingBracket(text, 0);
+  const body = (whole: string): string => whole.slice(head.length);
+  if (end < 0 || !tools.has(text.slice(head.length, end - 1).trim())) return { head, end, body };
+  // The arguments of a name alone may be behind it; in a code block they are not read.
+  const [blanks = '', sign] = /^\s{0,20}(?=([{`])?)/.exec(text.slice(end)) ?? [];
+  const from = end + blanks.length;
+  if (!atEnd && from === text.length) return 'wait';
+  const argumentsEnd = sign === '{' ? findClosingBracket(text, from) : sign === '`' ? -1 : end;
+  return { head: { ...head, isSure: true }, end: argumentsEnd, body };
 }
 
 /** Arguments that no prose has behind the name of a tool. */

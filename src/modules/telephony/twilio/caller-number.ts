@@ -29,6 +29,7 @@ const WITHHELD: ReadonlySet<string> = new Set([
 ]);
 
 const DIGITS = /^\d{8,15}$/;
+const SEPARATORS = /[\s().-]/g;
 /** In these addresses a number in international form is one; other names belong to the address's domain. */
 const NUMBER_IN_URI = /^(?:tel:(.+?)|sips?:(\+\d{7,15}))(?:[@;].*)?$/i;
 
@@ -63,6 +64,7 @@ function isWithheld(caller: string): boolean {
 /** Without a +, what is no number of the country is one that lacks only the +. */
 function toNumber(written: string, country: string | null): string | null {
   const national = country === null ? null : toE164(written, country);
-  if (national !== null || !DIGITS.test(written)) return national ?? toE164(written, '');
-  return toE164(`+${written}`, '');
+  const digits = written.replace(SEPARATORS, '');
+  if (national !== null || !DIGITS.test(digits)) return national ?? toE164(written, '');
+  return toE164(`+${digits}`, '');
 }
