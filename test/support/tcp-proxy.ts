@@ -25,6 +25,12 @@ export class TcpProxy {
     for (const socket of this.sockets) socket.destroy();
   }
 
+  /** As down, but open connections only fall silent for good: nobody learns of it, as after a change of network. */
+  lose(): void {
+    this.isDown = true;
+    for (const socket of this.sockets) socket.unpipe().resume();
+  }
+
   up(): void {
     this.isDown = false;
   }
