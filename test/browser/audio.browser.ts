@@ -20,6 +20,7 @@ const log = () => page.getByRole('log');
 const status = () => page.getByRole('status');
 
 const benches: BrowserBench[] = [];
+const proxies: TcpProxy[] = [];
 
 async function started(args: string[]): Promise<BrowserBench> {
   const bench = await BrowserBench.start(args);
@@ -62,6 +63,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await Promise.all(benches.map((bench) => bench.stop()));
+  await Promise.all(proxies.map((proxy) => proxy.close()));
 });
 
 describe('a call over the audio of the browser', () => {
@@ -159,6 +161,7 @@ describe('in a call over the audio of the browser', () => {
 
   it('the network is lost in the middle of an answer and comes back, and no word is lost or repeated', async () => {
     const proxy = await TcpProxy.open(baseUrl());
+    proxies.push(proxy);
     bench.alsoConnects = proxy.url.replace('http', 'ws');
     await open(bench);
     bench.alsoConnects = '';
@@ -194,7 +197,6 @@ describe('in a call over the audio of the browser', () => {
       /Customer: What is your name\?\nAI: I am an assistant.*\nCustomer: When do you open\?/,
     );
     await page.context().close();
-    await proxy.close();
   });
 
   it('the microphone of the browser is heard', async () => {
