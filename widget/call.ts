@@ -32,6 +32,9 @@ const LONGEST_PAUSE_MS = 3_000;
 /** A second of audio: what the network does not take by then is not sent. */
 const MAX_UNSENT_BYTES = 48_000;
 
+/** Of a socket that closes without a handshake. */
+const LOST_CODE = 1006;
+
 export interface BegunCall {
   url: string;
   token: string;
@@ -65,12 +68,18 @@ export class Call {
   private isOpen = false;
   private brokeAt = 0;
   private pauseMs = FIRST_PAUSE_MS;
+  private retry: ReturnType<typeof setTimeout> | undefined;
+  /** Ends the listeners to the network. */
+  private readonly ended = new AbortController();
 
   constructor(
     private url: string,
     private token: string,
     private readonly listener: CallListener,
   ) {
+    const { signal } = this.ended;
+    addEventListener('offline', () => this.leaveSocket(), { signal });
+    addEventListener('online', () => this.retryNow(), { signal });
     this.open();
   }
 
@@ -127,14 +136,35 @@ export class Call {
     }
     if (Date.now() - this.brokeAt > RECONNECT_MS) return this.over('lost');
     this.pauseMs = Math.min(this.pauseMs * 2, LONGEST_PAUSE_MS);
-    setTimeout(() => {
-      if (!this.isOver) this.open();
-    }, this.pauseMs);
+    this.retry = setTimeout(() => this.open(), this.pauseMs);
+  }
+
+  /**
+   * The socket of a network that is gone neither brings anything nor closes, for minutes. It is left as it is: closed
+   * in a network that works all the same, it would end the call. The service closes it when the next one opens.
+   */
+  private leaveSocket(): void {
+    const { socket } = this;
+    if (!socket || this.brokeAt > 0 || this.isOver) return;
+    socket.onopen = socket.onmessage = socket.onclose = null;
+    this.broke(LOST_CODE);
+  }
+
+  private retryNow(): void {
+    const { socket } = this;
+    if (!socket || this.brokeAt === 0 || this.isOver) return;
+    clearTimeout(this.retry);
+    socket.onopen = socket.onmessage = socket.onclose = null;
+    // An attempt in the network that is gone may wait for minutes.
+    if (socket.readyState === WebSocket.CONNECTING) socket.close();
+    this.open();
   }
 
   private over(failure: Failure | null): void {
     if (this.isOver) return;
     this.isOver = true;
+    this.ended.abort();
+    clearTimeout(this.retry);
     this.socket?.close(1000);
     this.listener.closed(failure);
   }

@@ -4,8 +4,11 @@ import { anAccount, type TestAccount } from '../factories/account.js';
 import { callWhen } from '../factories/call.js';
 import { aWidgetAssistant } from '../factories/conversation.js';
 import { accessibilityProblems, BrowserBench, picture } from '../support/browser-bench.js';
+import { CAN_HIDE } from '../support/background-tab.js';
+import { baseUrl } from '../support/client.js';
 import { LISTENS_TO_TEST, microphone, speak } from '../support/microphone.js';
 import { MULTIMODAL } from '../support/multimodal-call.js';
+import { TcpProxy } from '../support/tcp-proxy.js';
 
 const GREETING = 'Hello, how can I help you?';
 
@@ -17,6 +20,7 @@ const log = () => page.getByRole('log');
 const status = () => page.getByRole('status');
 
 const benches: BrowserBench[] = [];
+const proxies: TcpProxy[] = [];
 
 async function started(args: string[]): Promise<BrowserBench> {
   const bench = await BrowserBench.start(args);
@@ -36,7 +40,7 @@ async function open(bench: BrowserBench, fields: Record<string, unknown> = {}): 
     ...fields,
   });
   bench.attributes = { 'data-assistant-id': uuid };
-  page = await bench.page(bench.origin, { prepare: LISTENS_TO_TEST });
+  page = await bench.page(bench.origin, { prepare: LISTENS_TO_TEST + CAN_HIDE });
   await button('Talk to us').click();
   return id;
 }
@@ -51,12 +55,15 @@ async function record(): Promise<{ transcript: string; settings_not_applied: str
   return call.body;
 }
 
+const words = (text: string): string => text.replace(/(AI|Customer|You|Assistant):?|\s/g, '');
+
 beforeAll(async () => {
   account = await anAccount({ plan: 'unlimited' });
 });
 
 afterAll(async () => {
   await Promise.all(benches.map((bench) => bench.stop()));
+  await Promise.all(proxies.map((proxy) => proxy.close()));
 });
 
 describe('a call over the audio of the browser', () => {
@@ -105,7 +112,6 @@ describe('a call over the audio of the browser', () => {
       /^AI: Hello, how can I help you\?\nCustomer: What is your name\?\nAI: I am an assistant.*\nCustomer: When do you open\?\nAI: /,
     );
     expect(transcript).not.toContain('meet us');
-    const words = (text: string): string => text.replace(/(AI|Customer|You|Assistant):?|\s/g, '');
     expect(words(captions)).toBe(words(transcript));
     await page.context().close();
   });
@@ -129,6 +135,67 @@ describe('in a call over the audio of the browser', () => {
     const { transcript } = await record();
     expect(transcript).toMatch(/^AI: Hello,.*\nCustomer: Wait a moment/);
     expect(transcript).not.toContain('belongs');
+    await page.context().close();
+  });
+
+  it('the person talks and interrupts while the tab is in the background', async () => {
+    await open(bench);
+    await button('Talk').click();
+    await status().getByText('Listening').waitFor();
+    await log().getByText(GREETING).waitFor();
+    await page.evaluate('hide()');
+    await speak(page, 'What is your name?');
+    await log().getByText('I am an assistant').waitFor();
+    await speak(page, 'Wait a moment');
+    await log().getByText('Wait a moment').waitFor();
+    await button('End').click();
+    await page.getByText('The conversation has ended.').waitFor();
+    const captions = await log().innerText();
+    const { transcript } = await record();
+    expect(transcript).toMatch(
+      /^AI: Hello, how can I help you\?\nCustomer: What is your name\?\nAI: I am an assistant.*\nCustomer: Wait a moment/,
+    );
+    expect(words(captions)).toBe(words(transcript));
+    await page.context().close();
+  });
+
+  it('the network is lost in the middle of an answer and comes back, and no word is lost or repeated', async () => {
+    const proxy = await TcpProxy.open(baseUrl());
+    proxies.push(proxy);
+    bench.alsoConnects = proxy.url.replace('http', 'ws');
+    await open(bench);
+    bench.alsoConnects = '';
+    await page.route('**/api/web-calls', async (route) => {
+      if (route.request().method() !== 'POST') return route.continue();
+      const response = await route.fetch();
+      const body = (await response.json()) as { url: string };
+      const url = body.url.replace(/^ws:\/\/[^/]+/, proxy.url.replace('http', 'ws'));
+      await route.fulfill({ response, json: { ...body, url } });
+    });
+    await button('Talk').click();
+    await status().getByText('Listening').waitFor();
+    await log().getByText(GREETING).waitFor();
+    await speak(page, 'What is your name?');
+    await log().getByText('I am').waitFor();
+    proxy.lose();
+    const retried = page.waitForEvent('websocket');
+    await page.context().setOffline(true);
+    await status().getByText('The connection broke. Trying again…').waitFor();
+    await retried;
+    proxy.up();
+    await page.context().setOffline(false);
+    await status().getByText('Speaking').waitFor();
+    await status().getByText('Listening').waitFor();
+    await speak(page, 'When do you open?');
+    await log().getByText('When do you open?').waitFor();
+    await status().getByText('Speaking').waitFor();
+    await button('End').click();
+    await page.getByText('The conversation has ended.').waitFor();
+    const { transcript } = await record();
+    expect(transcript.match(/I am an assistant/g)).toHaveLength(1);
+    expect(transcript).toMatch(
+      /Customer: What is your name\?\nAI: I am an assistant.*\nCustomer: When do you open\?/,
+    );
     await page.context().close();
   });
 

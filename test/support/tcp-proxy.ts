@@ -4,6 +4,7 @@ import { Transform } from 'node:stream';
 /** Passes connections on to a server; while it is down they are refused as by a machine that is off. */
 export class TcpProxy {
   private readonly sockets = new Set<Socket>();
+  private readonly lost = new WeakSet<Socket>();
   private isDown = false;
   private answerLimit = Infinity;
   private readonly server = createServer((socket) => this.accept(socket));
@@ -23,6 +24,15 @@ export class TcpProxy {
   down(): void {
     this.isDown = true;
     for (const socket of this.sockets) socket.destroy();
+  }
+
+  /** As down, but open connections only fall silent for good: nobody learns of it, as after a change of network. */
+  lose(): void {
+    this.isDown = true;
+    for (const socket of this.sockets) {
+      this.lost.add(socket);
+      socket.unpipe().resume();
+    }
   }
 
   up(): void {
@@ -55,7 +65,7 @@ export class TcpProxy {
       one.on('error', () => undefined);
       one.once('close', () => {
         this.sockets.delete(one);
-        other.destroy();
+        if (!this.lost.has(other)) other.destroy();
       });
     }
     let passed = 0;

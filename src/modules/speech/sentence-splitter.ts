@@ -9,6 +9,9 @@ const MIN_CLAUSE_CHARACTERS = 25;
 const CLAUSE_END = /[,;:–—]\s+/gu;
 const SENTENCE_END = /[.!?…]+["'”»)\]]*\s+|[。！？]+|\n+/gu;
 
+/** Whether a piece ends in the middle of its sentence, after a clause. */
+export const isClause = (piece: string): boolean => /[,;:–—]\s+$/u.test(piece);
+
 /** Splits streamed text into pieces for synthesis. The pieces joined are the text. */
 export class SentenceSplitter {
   private pending = '';

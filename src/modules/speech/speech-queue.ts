@@ -1,6 +1,7 @@
 import { SAMPLE_RATE, type AudioFormat } from '#src/modules/media/audio-line.js';
 import { fromPcm } from './audio/audio-format.js';
 import { Resampler } from './audio/resampler.js';
+import { isClause } from './sentence-splitter.js';
 import { SilenceLimit } from './silence-limit.js';
 import { SpeechError } from './speech-error.js';
 import type { SpeechPlayer } from './speech-player.js';
@@ -37,6 +38,7 @@ const TELLING_CHARACTERS = 12;
 export class SpeechQueue {
   private readonly waiting: SpokenPiece[] = [];
   private busy = false;
+  private newest: SpokenPiece | null = null;
   private readonly resampler: Promise<Resampler>;
   private used = 0;
   /** Of the voice in use, as its last piece was spoken. */
@@ -56,7 +58,11 @@ export class SpeechQueue {
     this.resampler.catch(() => undefined);
   }
 
+  /** The rest of a sentence whose first clause is being spoken goes to the same request, where the voice takes it. */
   add(piece: SpokenPiece): void {
+    if (this.newest?.continueWith(piece)) return;
+    this.newest = piece;
+    if (this.voice.synthesizer.takesRest && isClause(piece.text)) piece.awaitRest();
     this.player.add(piece);
     this.waiting.push(piece);
     this.prepare();
@@ -173,7 +179,14 @@ export class SpeechQueue {
 
   private audioOf(piece: SpokenPiece, signal: AbortSignal): AsyncIterable<Buffer> {
     const { name: _, synthesizer, ...voice } = this.voice;
-    const request = { ...voice, text: piece.text.trim(), language: this.on.language() };
+    if (!synthesizer.takesRest) piece.endText();
+    const { rest } = piece;
+    const request = {
+      ...voice,
+      text: piece.text.trim(),
+      language: this.on.language(),
+      ...(rest && { rest }),
+    };
     return synthesizer.speak(request, signal);
   }
 }

@@ -86,6 +86,9 @@ export async function playFor(line: FakeAudioLine, ms: number): Promise<void> {
 
 /** Speaks 50 ms for each character, at once, unless it is blocked or fails. */
 export class FakeSynthesizer extends Synthesizer {
+  override takesRest = false;
+  /** What followed the texts. */
+  readonly rests: string[] = [];
   readonly requests: SynthesisRequest[] = [];
   readonly signals: AbortSignal[] = [];
   readonly failures: SpeechError[] = [];
@@ -110,14 +113,22 @@ export class FakeSynthesizer extends Synthesizer {
     if (signal.aborted) return;
     const failure = this.failures.shift();
     if (failure) throw failure;
-    const samples = new Int16Array((request.text.length * SYNTHESIS_RATE) / 20).fill(1_000);
+    const samples = samplesOf(request.text);
     const cut = this.cuts.shift();
     if (cut === 'noise') return yield toPcm(samples.subarray(0, 12));
     yield toPcm(cut ? samples.subarray(0, samples.length >> 1) : samples);
     if (cut === 'silence') await aborted(signal);
     else if (cut) throw cut;
+    if (!request.rest) return;
+    const rest = await Promise.race([request.rest, aborted(signal)]);
+    if (rest === undefined || signal.aborted) return;
+    this.rests.push(rest);
+    yield toPcm(samplesOf(rest));
   }
 }
+
+const samplesOf = (text: string): Int16Array =>
+  new Int16Array((text.length * SYNTHESIS_RATE) / 20).fill(1_000);
 
 const aborted = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {

@@ -3,6 +3,12 @@ import type { SpeechOptions } from '../telephony/call-session.js';
 /** Estimated duration of a piece per character until all of its audio is received. */
 const ESTIMATED_MS_PER_CHARACTER = 60;
 
+/**
+ * How long the rest of a sentence may follow its first clause. A context of Cartesia ends 1 s after its last audio, and
+ * the clause is spoken for longer than this.
+ */
+const REST_WITHIN_MS = 800;
+
 /** No voice speaks faster: audio shorter than this per letter is no speech. */
 const MIN_MS_PER_LETTER = 20;
 
@@ -19,6 +25,9 @@ export class SpokenPiece {
   private reportedCharacters = 0;
   /** Aborts the synthesis. */
   readonly abort = new AbortController();
+  private giveRest: ((words: string) => void) | null = null;
+  private restTimer: NodeJS.Timeout | undefined;
+  private expectedRest: Promise<string> | undefined;
 
   constructor(
     private words: string,
@@ -64,6 +73,37 @@ export class SpokenPiece {
     return this.isComplete && this.unsent.length === 0;
   }
 
+  /** What may follow the text; undefined: the text is complete. */
+  get rest(): Promise<string> | undefined {
+    return this.giveRest ? this.expectedRest : undefined;
+  }
+
+  /** The text is the first clause of a sentence, whose rest may follow soon. */
+  awaitRest(): void {
+    this.expectedRest = new Promise((resolve) => (this.giveRest = resolve));
+    this.restTimer = setTimeout(() => this.endText(), REST_WITHIN_MS);
+  }
+
+  /** Takes the text of the next piece as its own rest. @returns false: it is a piece of its own */
+  continueWith({ text, speech, options }: SpokenPiece): boolean {
+    const { interruptible, preemptible } = options;
+    const isSame =
+      speech === this.speech &&
+      interruptible === this.options.interruptible &&
+      preemptible === this.options.preemptible;
+    if (!this.giveRest || !isSame) return false;
+    this.words += text;
+    this.endText(text.trim());
+    return true;
+  }
+
+  /** No rest follows after this. */
+  endText(rest = ''): void {
+    clearTimeout(this.restTimer);
+    this.giveRest?.(rest);
+    this.giveRest = null;
+  }
+
   append(samples: Int16Array): void {
     if (samples.length === 0) return;
     this.unsent.push(samples);
@@ -71,6 +111,7 @@ export class SpokenPiece {
   }
 
   finish(): void {
+    this.endText();
     this.isComplete = true;
   }
 
@@ -90,6 +131,7 @@ export class SpokenPiece {
    * @returns the remaining words, with the interrupted one; null: none
    */
   split(msPerCharacter: number): SpokenPiece | null {
+    this.endText();
     const end = this.wordStart(Math.floor(this.receivedMs / msPerCharacter));
     const rest = new SpokenPiece(this.words.slice(end), this.speech, this.options, this.sampleRate);
     // Words are reported once, also where they are heard twice.
@@ -100,6 +142,7 @@ export class SpokenPiece {
 
   discard(): void {
     this.abort.abort();
+    this.endText();
     this.unsent.length = 0;
     this.isComplete = true;
   }

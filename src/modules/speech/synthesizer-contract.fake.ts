@@ -22,15 +22,17 @@ interface RecognisedSpeech {
   bytes: number;
 }
 
-/** @param stop after so many pieces */
+/** @param stop after so many pieces @param onFirst called with the first piece */
 async function recogniseSpeech(
   synthesizer: Synthesizer,
   request: SynthesisRequest,
   stop = Infinity,
+  onFirst: () => void = () => undefined,
 ): Promise<RecognisedSpeech> {
   const abort = new AbortController();
   const pieces: Buffer[] = [];
   for await (const piece of synthesizer.speak(request, abort.signal)) {
+    if (pieces.length === 0) onFirst();
     pieces.push(piece);
     if (pieces.length >= stop) abort.abort();
   }
@@ -40,10 +42,10 @@ async function recogniseSpeech(
   return { texts: recogniseTones(samples, SYNTHESIS_RATE / 3), bytes: audio.length };
 }
 
-/** All of the text, without further audio. */
-const completeSpeech = (text: string): RecognisedSpeech => ({
-  texts: [{ text, complete: true }],
-  bytes: toneSpeech(text, SYNTHESIS_RATE).length * 2,
+/** All of the texts, without further audio. */
+const completeSpeech = (...texts: string[]): RecognisedSpeech => ({
+  texts: texts.map((text) => ({ text, complete: true })),
+  bytes: texts.reduce((sum, text) => sum + toneSpeech(text, SYNTHESIS_RATE).length * 2, 0),
 });
 
 async function failureOf(synthesizer: Synthesizer, request: SynthesisRequest): Promise<SpeechError> {
@@ -80,6 +82,35 @@ export const SYNTHESIZER_CONTRACT: Record<string, (harness: SynthesizerHarness) 
     for await (const piece of synthesizer.speak({ ...request, text }, new AbortController().signal))
       bytes += piece.length;
     expect(bytes).toBe(toneSpeech(text, SYNTHESIS_RATE).length * 2);
+  },
+  'speaks the rest of a text that follows while its beginning is spoken': async ({
+    synthesizer,
+    request,
+  }) => {
+    if (!synthesizer.takesRest) return;
+    for (const rest of ['there is a place.', ''])
+      expect(
+        await recogniseSpeech(synthesizer, { ...request, text: 'On Friday,', rest: Promise.resolve(rest) }),
+      ).toEqual(completeSpeech('On Friday,', ...(rest === '' ? [] : [rest])));
+    let follow: (rest: string) => void = () => undefined;
+    const rest = new Promise<string>((resolve) => (follow = resolve));
+    const spoken = recogniseSpeech(synthesizer, { ...request, text: 'Later,', rest }, Infinity, () =>
+      follow('or never.'),
+    );
+    expect(await spoken).toEqual(completeSpeech('Later,', 'or never.'));
+  },
+  'stops on abort while the rest of a text is awaited, and then speaks the next text only': async (
+    harness,
+  ) => {
+    const { synthesizer, request } = harness;
+    if (!synthesizer.takesRest) return;
+    for (const text of ['The next one.', 'And one more.', 'One more again.', 'Or two.', 'The last one.']) {
+      const rest = new Promise<string>(() => undefined);
+      expect(await recogniseSpeech(synthesizer, { ...request, text: LONG, rest }, 1)).not.toEqual(
+        completeSpeech(LONG),
+      );
+      expect(await recogniseSpeech(synthesizer, { ...request, text })).toEqual(completeSpeech(text));
+    }
   },
   'stops on abort, and then speaks the next text only': async ({ synthesizer, request }) => {
     for (const text of ['The next one.', 'And one more.', 'The last of them.']) {

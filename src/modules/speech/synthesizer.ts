@@ -5,8 +5,10 @@ export const SYNTHESIS_RATE = 24_000;
 
 export interface SynthesisRequest {
   provider: ProviderAccess;
-  /** At most 1,000 characters. */
+  /** At most 1,000 characters, with its rest. */
   text: string;
+  /** Only where the provider `takesRest`: what follows the text, empty: nothing. It never fails. */
+  rest?: Promise<string>;
   /** The voice's name at its provider. */
   voice: string;
   /** BCP 47 */
@@ -24,6 +26,9 @@ export type VoiceSettings = Pick<SynthesisRequest, 'voice' | 'speed'>;
 
 /** Text to speech. */
 export abstract class Synthesizer {
+  /** Whether the rest of a text may follow while its beginning is spoken, in the same intonation. */
+  readonly takesRest: boolean = false;
+
   /**
    * Streams the audio in pieces of any size; a sample may be split between two. Ends early, without an error, when the
    * signal aborts.

@@ -11,12 +11,30 @@ const VOICES = ['f786b574-daa5-4673-aa0c-cbe3e8534c02', 'a0e99841-438c-4a64-b679
 const LANGUAGES = 'en de es fr ja pt zh hi ko it nl pl ru sv tr da no fi cs ar'.split(' ');
 /** Seconds without a message until the socket is closed. */
 const IDLE_SECONDS = 300;
+/** A context ends so long after its last audio. */
+const CONTEXT_MS = 1_000;
+/** How long a continued text is kept for more of it. */
+const BUFFER = { standardMs: 3_000, longestMs: 5_000 };
 
 const base = (model: string): string => model.split('+')[0] ?? '';
 
+/** A context from its first input; another one with its name is refused. */
+interface Context {
+  /** What all of its inputs have in common. */
+  settings: string;
+  /** Not spoken yet. */
+  text: string;
+  hasEnded: boolean;
+  flushes: number;
+  /** Ends with the audio of all texts; false: it broke off. */
+  spoken: Promise<boolean>;
+  timer: NodeJS.Timeout | undefined;
+}
+
 /**
  * Cartesia's text to speech over a WebSocket, by its reference: errors are events, after which the socket stays open.
- * Continued contexts are not implemented.
+ * The inputs of a context are joined, have the same settings, and are kept for `max_buffer_delay_ms` while more may
+ * follow. The names of errors of contexts are assumed.
  */
 export const cartesiaSocket = (desk: ProviderDesk): SocketRoute => ({
   path: /^\/tts\/websocket$/,
@@ -44,8 +62,7 @@ function refusal({ headers }: IncomingMessage, { apiKey }: ProviderDesk): Socket
 }
 
 class CartesiaSocket {
-  /** Contexts with current or earlier audio. */
-  private readonly seen = new Set<string>();
+  private readonly contexts = new Map<string, Context>();
   private readonly cancelled = new Set<string>();
   /** With the defect `mixes`: audio of cancelled contexts, which is sent in the next one. */
   private leftover: Buffer[] = [];
@@ -62,7 +79,10 @@ class CartesiaSocket {
       this.timer = setTimeout(() => this.socket.close(1000), IDLE_SECONDS * 1000);
     };
     wait();
-    this.socket.on('close', () => clearTimeout(this.timer));
+    this.socket.on('close', () => {
+      clearTimeout(this.timer);
+      for (const context of this.contexts.values()) stopTimer(context);
+    });
     this.socket.on('message', (data) => {
       wait();
       this.receive(messageIn(data));
@@ -71,28 +91,68 @@ class CartesiaSocket {
 
   private receive(message: Record<string, unknown> | null): void {
     const contextId = typeof message?.['context_id'] === 'string' ? message['context_id'] : '';
-    if (message?.['cancel'] === true) return void this.cancelled.add(contextId);
-    const fault = message ? faultIn(message) : (['invalid_request', 400, 'The message is no JSON.'] as const);
+    if (!message) return this.error('', 'invalid_request', 400, 'The message is no JSON.');
+    const known = this.contexts.get(contextId);
+    if (message['cancel'] === true) return this.cancel(contextId, known);
+    const fault = faultIn(message, known !== undefined);
     if (fault) return this.error(contextId, ...fault);
-    if (this.seen.has(contextId))
-      return this.error(contextId, 'invalid_context', 400, 'The context has ended.');
-    const model = String(message?.['model_id']);
-    if (this.desk.isFull || flawOf(model) === 'busy')
+    const { continue: isContinued = false, transcript, duration: _, ...others } = message;
+    const settings = JSON.stringify(others);
+    if (known?.hasEnded) return this.error(contextId, 'invalid_context', 400, 'The context has ended.');
+    if (known && known.settings !== settings)
+      return this.error(contextId, 'invalid_context', 400, 'Inputs of a context have the same settings.');
+    if (!known && (this.desk.isFull || flawOf(String(message['model_id'])) === 'busy'))
       return this.error(contextId, 'concurrency_limited', 429, 'Too many concurrent requests.');
-    this.seen.add(contextId);
-    void this.speak(contextId, message ?? {});
+    const spoken = Promise.resolve(true);
+    const context = known ?? { settings, text: '', hasEnded: false, flushes: 0, spoken, timer: undefined };
+    this.contexts.set(contextId, context);
+    stopTimer(context);
+    context.text += String(transcript);
+    context.hasEnded = isContinued !== true;
+    const delayMs = Number(message['max_buffer_delay_ms'] ?? BUFFER.standardMs);
+    const flush = (): void => this.flush(contextId, context, message);
+    if (context.hasEnded || delayMs === 0) flush();
+    else context.timer = setTimeout(flush, delayMs);
   }
 
-  private async speak(contextId: string, message: Record<string, unknown>): Promise<void> {
-    const { model_id, transcript, voice, generation_config = {}, language } = message;
+  private cancel(contextId: string, context: Context | undefined): void {
+    this.cancelled.add(contextId);
+    if (!context) return;
+    context.hasEnded = true;
+    stopTimer(context);
+  }
+
+  /** One text of a context is spoken after the other. */
+  private flush(contextId: string, context: Context, message: Record<string, unknown>): void {
+    const { text, hasEnded } = context;
+    context.text = '';
+    stopTimer(context);
+    context.spoken = context.spoken.then(async (isWhole) => {
+      if (!isWhole || (text.trim() !== '' && !(await this.speak(contextId, text, message)))) return false;
+      if (hasEnded) this.send({ type: 'done', done: true, status_code: 206, context_id: contextId });
+      else this.flushed(contextId, context);
+      return true;
+    });
+  }
+
+  private flushed(context_id: string, context: Context): void {
+    context.flushes += 1;
+    const flush = { flush_done: true, flush_id: context.flushes, data: '' };
+    this.send({ type: 'flush_done', done: false, status_code: 206, context_id, ...flush });
+    // Not while more of it is to be spoken.
+    if (!context.hasEnded) context.timer ??= setTimeout(() => (context.hasEnded = true), CONTEXT_MS);
+  }
+
+  private speak(contextId: string, text: string, message: Record<string, unknown>): Promise<boolean> {
+    const { model_id, voice, generation_config = {}, language } = message;
     const model = String(model_id);
     const mixes = flawOf(model) === 'mixes';
-    const isWhole = await this.desk.speak(
+    return this.desk.speak(
       {
         provider: 'Cartesia',
         model,
         voice: String((voice as { id: unknown }).id),
-        text: String(transcript),
+        text,
         settings: { ...(generation_config as object), language },
       },
       (audio) => {
@@ -105,7 +165,6 @@ class CartesiaSocket {
         cut: () => this.socket.terminate(),
       },
     );
-    if (isWhole) this.send({ type: 'done', done: true, status_code: 206, context_id: contextId });
   }
 
   private chunk(context_id: string, audio: Buffer): void {
@@ -123,8 +182,18 @@ class CartesiaSocket {
   }
 }
 
-function faultIn(message: Record<string, unknown>): readonly [string, number, string] | null {
+function stopTimer(context: Context): void {
+  clearTimeout(context.timer);
+  context.timer = undefined;
+}
+
+/** @param isKnown whether the context has begun: its last input may be empty */
+function faultIn(
+  message: Record<string, unknown>,
+  isKnown: boolean,
+): readonly [string, number, string] | null {
   const { context_id, model_id, transcript, voice, language, output_format, generation_config } = message;
+  const { continue: isContinued = false, max_buffer_delay_ms: delayMs = 0 } = message;
   const { mode, id } = (voice ?? {}) as Record<string, unknown>;
   const { container, encoding, sample_rate } = (output_format ?? {}) as Record<string, unknown>;
   const { speed } = (generation_config ?? {}) as Record<string, unknown>;
@@ -134,8 +203,12 @@ function faultIn(message: Record<string, unknown>): readonly [string, number, st
     return ['model_not_found', 400, 'The model is not valid, make sure it is a valid model ID.'];
   if (mode !== 'id' || typeof id !== 'string' || !VOICES.includes(id))
     return ['voice_not_found', 404, 'The voice does not exist.'];
-  if (typeof transcript !== 'string' || transcript.trim() === '')
+  const mayBeEmpty = isKnown && isContinued === false;
+  if (typeof transcript !== 'string' || (transcript.trim() === '' && !mayBeEmpty))
     return ['invalid_request', 400, 'transcript is required.'];
+  if (typeof isContinued !== 'boolean') return ['invalid_request', 400, 'continue must be a boolean.'];
+  if (!Number.isInteger(delayMs) || !isWithin(delayMs, 0, BUFFER.longestMs))
+    return ['invalid_request', 400, 'max_buffer_delay_ms must be from 0 to 5000.'];
   if (typeof language !== 'string' || !LANGUAGES.includes(language))
     return ['invalid_language', 400, 'The language is not supported.'];
   if (container !== 'raw' || encoding !== 'pcm_s16le' || sample_rate !== RATE)

@@ -41,8 +41,12 @@ const SETTINGS = { stability: [0, 1], similarity_boost: [0, 1], style: [0, 1], s
 
 interface Context {
   settings: Record<string, unknown>;
+  /** Not flushed. */
   text: string;
+  characters: number;
   isClosed: boolean;
+  /** Ends with the audio of all flushed texts; false: it broke off. */
+  spoken: Promise<boolean>;
 }
 
 const base = (model: string): string => model.split('+')[0] ?? '';
@@ -117,15 +121,17 @@ class ElevenLabsSocket {
     if (!context) return this.open(id, text, voice_settings);
     if (voice_settings !== undefined || (text !== undefined && typeof text !== 'string'))
       return this.refuse('invalid_input_message', 'Settings stand in the first message of a context.');
+    if (context.isClosed) return this.refuse('invalid_input_message', 'The context is closed.');
     context.text += text ?? '';
+    context.characters += text?.length ?? 0;
     const limit = MODELS[base(this.model)] ?? 0;
-    if (context.text.length > limit)
+    if (context.characters > limit)
       return this.refuse(
         'max_character_limit_exceeded',
-        `The text has ${context.text.length} characters and exceeds the limit of ${limit}.`,
+        `The text has ${context.characters} characters and exceeds the limit of ${limit}.`,
       );
-    if (flush === true) void this.speak(id, context);
-    if (close_context === true) context.isClosed = true;
+    if (flush === true) this.flush(id, context);
+    if (close_context === true) this.close(id, context);
   }
 
   private open(id: string, text: unknown, given: unknown): void {
@@ -143,14 +149,28 @@ class ElevenLabsSocket {
       );
     if (this.desk.isFull || flawOf(this.model) === 'busy')
       return this.refuse('too_many_concurrent_requests', 'Too many concurrent requests.');
-    this.contexts.set(id, { settings, text: '', isClosed: false });
+    const spoken = Promise.resolve(true);
+    this.contexts.set(id, { settings, text: '', characters: 0, isClosed: false, spoken });
   }
 
-  private async speak(contextId: string, context: Context): Promise<void> {
+  /** One text of a context is spoken after the other. */
+  private flush(id: string, context: Context): void {
     const { text, settings } = context;
     context.text = '';
+    context.spoken = context.spoken.then((isWhole) => isWhole && this.speak(id, text, settings));
+  }
+
+  private close(contextId: string, context: Context): void {
+    context.isClosed = true;
+    void context.spoken.then((isWhole) => {
+      this.contexts.delete(contextId);
+      if (isWhole) this.send({ isFinal: true, contextId });
+    });
+  }
+
+  private speak(contextId: string, text: string, settings: Record<string, unknown>): Promise<boolean> {
     const { voice, model } = this;
-    const isWhole = await this.desk.speak(
+    return this.desk.speak(
       { provider: 'ElevenLabs', model, voice, text, settings },
       (audio) => this.send({ audio: audio.toString('base64'), contextId }),
       {
@@ -158,9 +178,6 @@ class ElevenLabsSocket {
         cut: () => this.socket.terminate(),
       },
     );
-    if (!isWhole) return;
-    this.contexts.delete(contextId);
-    if (context.isClosed) this.send({ isFinal: true, contextId });
   }
 
   private send(message: object): void {

@@ -13,6 +13,7 @@ const ASK = {
   language: 'en',
   output_format: OUTPUT,
 };
+const CONTINUED = { ...ASK, continue: true, max_buffer_delay_ms: 0 };
 const ELEVEN = { 'xi-api-key': 'key' };
 const CARTESIA = { 'x-api-key': 'key', 'cartesia-version': '2026-03-01' };
 const DEEPGRAM = { authorization: 'Token key' };
@@ -105,6 +106,18 @@ describe('the speech providers of the sandbox', () => {
       'max_active_conversations',
     ],
     [
+      'ElevenLabs: text for a closed context',
+      eleven(),
+      ELEVEN,
+      [
+        BEGIN,
+        { text: 'Hello. ', context_id: 'a', flush: true },
+        { context_id: 'a', close_context: true },
+        { text: 'More. ', context_id: 'a', flush: true },
+      ],
+      'invalid_input_message',
+    ],
+    [
       'ElevenLabs: a second of silence',
       eleven('&inactivity_timeout=1'),
       ELEVEN,
@@ -135,6 +148,34 @@ describe('the speech providers of the sandbox', () => {
       'invalid_output_format',
     ],
     ['Cartesia: an ended context', '/tts/websocket', CARTESIA, [ASK, ASK], 'invalid_context'],
+    [
+      'Cartesia: other settings in a context',
+      '/tts/websocket',
+      CARTESIA,
+      [CONTINUED, { ...ASK, max_buffer_delay_ms: 0, language: 'de' }],
+      'invalid_context',
+    ],
+    [
+      'Cartesia: a context that was cancelled',
+      '/tts/websocket',
+      CARTESIA,
+      [CONTINUED, { context_id: 'a', cancel: true }, { ...CONTINUED, continue: false }],
+      'invalid_context',
+    ],
+    [
+      'Cartesia: an empty beginning',
+      '/tts/websocket',
+      CARTESIA,
+      [{ ...CONTINUED, transcript: '' }],
+      'invalid_request',
+    ],
+    [
+      'Cartesia: too long a delay',
+      '/tts/websocket',
+      CARTESIA,
+      [{ ...CONTINUED, max_buffer_delay_ms: 5_001 }],
+      'invalid_request',
+    ],
     ['Aura: another key', speak(''), { authorization: 'Bearer key' }, [], 401],
     ['Aura: an unknown voice', '/v1/speak?model=aura-9', DEEPGRAM, [], 400],
     ['Aura: another format', speak('&encoding=mulaw&sample_rate=24000'), DEEPGRAM, [], 400],

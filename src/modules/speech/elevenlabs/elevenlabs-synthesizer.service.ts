@@ -30,15 +30,17 @@ const TRANSIENT_ERRORS = new Set([
   'internal_server_error',
 ]);
 
-/** ElevenLabs' text to speech over a WebSocket; each text is a context of it. */
+/** ElevenLabs' text to speech over a WebSocket; each text is a context of it, to which its rest is added. */
 @Injectable()
 export class ElevenLabsSynthesizerService extends Synthesizer {
+  override readonly takesRest = true;
+
   constructor(private readonly sockets: SpeechSocketsService) {
     super();
   }
 
   override speak(request: SynthesisRequest, signal: AbortSignal): AsyncIterable<Buffer> {
-    const { provider, text, voice, language, speed, stability, similarity } = request;
+    const { provider, text, rest, voice, language, speed, stability, similarity } = request;
     const languageCode = languageCodeOf(language);
     const url = socketUrl(
       provider.baseUrl,
@@ -46,7 +48,7 @@ export class ElevenLabsSynthesizerService extends Synthesizer {
       {
         model_id: provider.model,
         output_format: `pcm_${SYNTHESIS_RATE}`,
-        // Each text is complete: the provider need not wait for more of it.
+        // Texts are phrases and sentences: the provider need not wait for more. It would speak single words so, too.
         auto_mode: 'true',
         inactivity_timeout: INACTIVITY_SECONDS,
         ...(ACCEPTS_LANGUAGE.test(provider.model) &&
@@ -55,17 +57,16 @@ export class ElevenLabsSynthesizerService extends Synthesizer {
     );
     const context_id = randomUUID();
     const voice_settings = { stability, similarity_boost: similarity, speed };
-    const startMessages = [
-      { text: ' ', voice_settings, context_id },
-      { text: `${text} `, context_id, flush: true },
-      { context_id, close_context: true },
-    ];
+    const part = (words: string): object[] => [{ text: `${words} `, context_id, flush: true }];
+    const end = [{ context_id, close_context: true }];
+    const startMessages = [{ text: ' ', voice_settings, context_id }, ...part(text), ...(rest ? [] : end)];
+    const restMessages = rest?.then((words) => [...(words === '' ? [] : part(words)), ...end]);
     const headers = { 'xi-api-key': provider.apiKey };
     const parseMessage = (message: Parameters<typeof parseJson>[0]): SpeechChunk =>
       readMessage(parseJson(message), context_id);
     return this.sockets.streamSpeech(
       { url, headers },
-      { startMessages, cancelMessages: [], parseMessage },
+      { startMessages, restMessages, cancelMessages: (isSent) => (isSent ? [] : end), parseMessage },
       signal,
     );
   }

@@ -26,8 +26,14 @@ export interface SpeechChunk {
 export interface SpeechSocketRequest {
   /** Sent at the start, in order. */
   startMessages: readonly object[];
-  /** Sent to cancel the speech, so that the socket can be reused; without it the socket is closed. */
-  cancelMessages?: readonly object[];
+  /** Sent when they are known: the rest of the text. The audio ends after them. */
+  restMessages?: Promise<readonly object[]> | undefined;
+  /**
+   * What cancels the speech, so that the socket can be reused; without it the socket is closed.
+   *
+   * @param isSent whether all messages before were sent
+   */
+  cancelMessages?(isSent: boolean): readonly object[];
   /** Messages of other requests have no content. @throws SpeechError for an error of the provider */
   parseMessage(message: SocketMessage): SpeechChunk;
 }
@@ -42,7 +48,7 @@ export class SpeechSocketsService implements OnApplicationShutdown {
   /** Ends early, without an error, when the signal aborts. @throws SpeechError */
   async *streamSpeech(
     address: SocketAddress,
-    { startMessages, cancelMessages, parseMessage }: SpeechSocketRequest,
+    { startMessages, restMessages, cancelMessages, parseMessage }: SpeechSocketRequest,
     signal: AbortSignal,
   ): AsyncGenerator<Buffer> {
     if (signal.aborted) return;
@@ -50,9 +56,14 @@ export class SpeechSocketsService implements OnApplicationShutdown {
     const socket = this.takeIdle(key) ?? this.openSocket(key, address);
     const inbox = new MessageQueue();
     const timeoutError = (): SpeechError => new SpeechError('The speech provider is silent', true);
-    let [bytes, isComplete] = [0, false];
+    let [bytes, isComplete, isSent, isOver] = [0, false, !restMessages, false];
     socket.setReader(inbox);
     socket.send(startMessages);
+    void restMessages?.then((messages) => {
+      if (isOver) return;
+      isSent = true;
+      socket.send(messages);
+    });
     socket.requestCount += 1;
     try {
       while (!isComplete) {
@@ -66,13 +77,14 @@ export class SpeechSocketsService implements OnApplicationShutdown {
         if (audio && audio.length > 0) yield audio;
       }
     } finally {
+      isOver = true;
       socket.setReader(null);
       if (isComplete) socket.cancelledCount = 0;
       else socket.cancelledCount += 1;
       const isUsable =
         isComplete ||
         (signal.aborted && cancelMessages !== undefined && socket.cancelledCount <= MAX_CANCELLED_REQUESTS);
-      if (!isComplete && isUsable) socket.send(cancelMessages ?? []);
+      if (!isComplete && isUsable) socket.send(cancelMessages?.(isSent) ?? []);
       if (isUsable && socket.isOpen && socket.requestCount < MAX_REQUESTS_PER_SOCKET)
         this.keepIdle(key, socket);
       else socket.terminate();
