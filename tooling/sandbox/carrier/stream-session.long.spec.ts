@@ -5,6 +5,7 @@ import { encodeMulaw } from '../speech/mulaw.js';
 import { speechBytes } from '../speech/speech-code.js';
 import { ClockSpeed } from '../clock-speed.js';
 import { StreamListener } from '../stream-listener.fake.js';
+import { NO_TRAITS } from '../traits/line-traits.js';
 import { SimulatedCallee, type SpeechLog } from './simulated-callee.js';
 import { StreamSession } from './stream-session.js';
 
@@ -215,6 +216,7 @@ describe('a media stream', () => {
         streamSid: 'MZ1',
         customParameters: {},
         faults: { infoFrames: 'paired', firstSocket: 'holds', sessionError: null },
+        traits: NO_TRAITS,
         refused: () => undefined,
         lost: () => undefined,
         late: () => undefined,
