@@ -10,13 +10,13 @@ import { GREETING } from '../support/spoken-call.js';
 
 const sound = (name: string, level: number) => ({ background: [{ sound: name, level }] });
 
-/** What makes the lines difficult. */
-const LINES: [name: string, traits: object][] = [
+/** What makes the lines difficult. @param level of sounds that the detection of voices by energy takes for a voice */
+const linesWith = (level: number): [name: string, traits: object][] => [
   ['steady noise', sound('white', -38)],
   ['a car', sound('car', -38)],
-  ['babble', sound('babble', -46)],
-  ['music', sound('music', -46)],
-  ['a television', sound('television', -46)],
+  ['babble', sound('babble', level)],
+  ['music', sound('music', level)],
+  ['a television', sound('television', level)],
   ['clicks', sound('clicks', -30)],
   ['a second voice', { second_voice: { level: -30 } }],
   ['frames in bursts', { jitter_ms: 60, bursts: { every_ms: 4_000, lasts_ms: 180 } }],
@@ -34,14 +34,18 @@ const LINES: [name: string, traits: object][] = [
     },
   ],
 ];
+const LINES = { multimodal: linesWith(-42), providers: linesWith(-52) };
 /** Lively customers, each with a line: they pause, cough, listen aloud, interrupt and answer in a word. */
 const calleeOf = (line: number): string => String(5_401 + line);
 /** No call is ended because the machine is busy. */
 const LASTS = { max_call_duration: 1_200 };
 
 /** All calls at once: each takes as long as people speak. */
-function callsOnLines(call: (callee: string) => Promise<HeardCall>): Map<string, Promise<HeardCall>> {
-  return new Map(LINES.map(([name], index) => [name, call(calleeOf(index))]));
+function callsOnLines(
+  lines: readonly [name: string, traits: object][],
+  call: (callee: string) => Promise<HeardCall>,
+): Map<string, Promise<HeardCall>> {
+  return new Map(lines.map(([name], index) => [name, call(calleeOf(index))]));
 }
 
 describe('a call of a realtime model', () => {
@@ -50,8 +54,9 @@ describe('a call of a realtime model', () => {
 
   beforeAll(async () => {
     bench = await CarrierBench.start(undefined, 1);
-    for (const [index, [, traits]] of LINES.entries()) await bench.setTraits(calleeOf(index), traits);
-    calls = callsOnLines(async (callee) => {
+    for (const [index, [, traits]] of LINES.multimodal.entries())
+      await bench.setTraits(calleeOf(index), traits);
+    calls = callsOnLines(LINES.multimodal, async (callee) => {
       const user = await anAccount({ service: bench });
       const fields = { ...MULTIMODAL, ...LASTS, initial_message: GREETING, post_call_evaluation: false };
       const assistant = await anAssistant(user, fields);
@@ -62,7 +67,7 @@ describe('a call of a realtime model', () => {
   });
   afterAll(() => bench.stop());
 
-  it.each(LINES)('stores what both sides heard, on a line with %s', async (name) => {
+  it.each(LINES.multimodal)('stores what both sides heard, on a line with %s', async (name) => {
     const heard = await calls.get(name);
     expect(heard && problemsOf(heard)).toEqual([]);
     expect(heard?.call['settings_not_applied']).not.toContain('engine_type');
@@ -76,13 +81,14 @@ describe('a call with speech providers', () => {
 
   beforeAll(async () => {
     bench = await SpeechBench.start();
-    for (const [index, [, traits]] of LINES.entries()) await bench.carrier.setTraits(calleeOf(index), traits);
-    calls = callsOnLines((callee) => bench.call(callee, LASTS));
+    for (const [index, [, traits]] of LINES.providers.entries())
+      await bench.carrier.setTraits(calleeOf(index), traits);
+    calls = callsOnLines(LINES.providers, (callee) => bench.call(callee, LASTS));
     await Promise.allSettled(calls.values());
   });
   afterAll(() => bench.stop());
 
-  it.each(LINES)('stores what both sides heard, on a line with %s', async (name) => {
+  it.each(LINES.providers)('stores what both sides heard, on a line with %s', async (name) => {
     const heard = await calls.get(name);
     if (!heard) throw new Error(`no call on the line with ${name}`);
     expectHeardAndStored(heard);

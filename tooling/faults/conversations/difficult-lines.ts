@@ -7,9 +7,9 @@ const CHANCE = 0.5;
 const SOUNDS = [
   { sound: 'white', level: -36 },
   { sound: 'car', level: -38 },
-  { sound: 'babble', level: -46 },
-  { sound: 'music', level: -46 },
-  { sound: 'television', level: -46 },
+  { sound: 'babble', level: -52 },
+  { sound: 'music', level: -52 },
+  { sound: 'television', level: -52 },
   { sound: 'clicks', level: -30 },
 ] as const;
 const MAX_SEED = 1_000_000;
