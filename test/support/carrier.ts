@@ -116,6 +116,11 @@ export class Carrier {
     await send('POST', `${this.sandboxUrl}/inbound`, { to, from, persona });
   }
 
+  /** Makes the line of a callee difficult (docs/build/sandbox.md, "Traits of a line"), e.g. `0022`. */
+  async setTraits(callee: string, traits: object): Promise<void> {
+    await send('PUT', `${this.sandboxUrl}/lines/+1500555${callee}/traits`, traits);
+  }
+
   /** The call's id at the carrier, when it has one. */
   callAtCarrier(id: number): Promise<{ token: string; sid: string }> {
     return until(async () => {

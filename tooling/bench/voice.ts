@@ -8,7 +8,7 @@ import { EnergyVoiceDetector } from '#src/modules/speech/audio/energy-voice-dete
 import type { RuntimeSettings } from '#src/config/runtime-settings.js';
 import { SileroVoiceDetectorService } from '#src/modules/speech/silero/silero-voice-detector.service.js';
 import type { VoiceActivityDetector } from '#src/modules/speech/voice-activity.js';
-import type { Noise } from '../sandbox/speech/noise.js';
+import { NOISES } from '../sandbox/speech/noise.js';
 import type { BenchOptions } from './support/bench-options.js';
 import { above, below, noted, type Finding } from './support/findings.js';
 import { say } from './support/progress.js';
@@ -18,7 +18,6 @@ import { readRecordings, type Recording, type Recordings } from './voice/recordi
 import { measureTurnTaking } from './voice/turn-taking.js';
 import { buildTimeline, type Background } from './voice/timeline.js';
 
-const NOISES: readonly Noise[] = ['white', 'car', 'babble', 'music', 'television', 'clicks'];
 const RATIOS = [20, 10, 0, -5];
 const WORDS = 60;
 const SENTENCES = 40;

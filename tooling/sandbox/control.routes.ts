@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Network } from './carrier/network.js';
 import type { ProviderDesk } from './providers/provider-speech.js';
 import { controlAuth, type ControlSecrets } from './control-auth.js';
+import { traitRoutes } from './traits/trait.routes.js';
 
 interface InboundBody {
   from: string;
@@ -28,8 +29,8 @@ export interface ControlParts {
 }
 
 /**
- * Functions without an equivalent at a carrier: inbound calls on demand, the journal, and the URLs of the account's
- * numbers.
+ * Functions without an equivalent at a carrier: inbound calls on demand, the journal, the traits of lines, and the URLs
+ * of the account's numbers.
  */
 export function controlRoutes(
   app: FastifyInstance,
@@ -60,6 +61,8 @@ function protectedRoutes(app: FastifyInstance, { network, desk }: ControlParts):
 
   /** The texts sent to the speech providers. */
   app.get('/syntheses', async () => desk.syntheses);
+
+  traitRoutes(app, network.traits);
 
   app.get('/config', async () => config());
 

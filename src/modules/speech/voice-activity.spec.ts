@@ -122,4 +122,16 @@ describe('VoiceTurnDetector', () => {
   it('does not treat clicks as voice', () => {
     expect(turns([true, 40], [false, 40], [true, 40], [false, 40])).toEqual([]);
   });
+
+  it('ends a turn although clicks follow the voice', () => {
+    const click: [boolean, number][] = [
+      [false, 280],
+      [true, 20],
+    ];
+    expect(turns([true, 60], ...click, ...click, [false, 20])).toEqual(['began', 60, 80, 100, 'ended']);
+  });
+
+  it('does not count silence before a turn that begins with clicks', () => {
+    expect(turns([false, 2_000], [true, 40], [false, 20], [true, 40], [false, 580])).toEqual(['began', 60]);
+  });
 });

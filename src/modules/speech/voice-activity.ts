@@ -23,10 +23,12 @@ export interface VoiceTurnListener {
   speechEnded(): void;
 }
 
-/** Derives the customer's turns from frames: a turn ends after `endMs` of silence at the time. */
+/** Derives the customer's turns from frames: a turn ends after `endMs` of silence at the time, clicks included. */
 export class VoiceTurnDetector {
   private voiceMs = 0;
   private silenceMs = 0;
+  /** Of the voice since the last silent frame. */
+  private soundMs = 0;
   private isSpeaking = false;
 
   constructor(
@@ -45,17 +47,21 @@ export class VoiceTurnDetector {
   }
 
   private addVoice(ms: number): void {
-    this.silenceMs = 0;
+    this.soundMs += ms;
+    if (this.soundMs >= MIN_SPEECH_MS) this.silenceMs = 0;
     this.voiceMs += ms;
     if (!this.isSpeaking && this.voiceMs >= MIN_SPEECH_MS) {
       this.isSpeaking = true;
+      this.silenceMs = 0;
+      this.soundMs = this.voiceMs;
       this.on.speechStarted();
     }
     if (this.isSpeaking) this.on.speechContinued(this.voiceMs);
   }
 
   private addSilence(ms: number): void {
-    this.silenceMs += ms;
+    this.silenceMs += ms + (this.soundMs < MIN_SPEECH_MS ? this.soundMs : 0);
+    this.soundMs = 0;
     if (!this.isSpeaking) this.voiceMs = Math.max(0, this.voiceMs - ms);
     if (!this.isSpeaking || this.silenceMs < this.endMs()) return;
     this.isSpeaking = false;

@@ -20,6 +20,7 @@ import {
   type Bench,
   type PartOptions,
 } from './conversation-parts.js';
+import { makeLinesDifficult } from './difficult-lines.js';
 import { TOOLS } from './hanging-tools.js';
 
 const GREETING = 'Hello, this is Ada from the bicycle shop around the corner. Do you have a minute?';
@@ -142,7 +143,7 @@ const SETTLE_MS = 180_000;
 /** A model that cannot be reached, fails, or closes its session, beside a working one. */
 const MODELS = ['gpt-realtime+refuses', 'gpt-realtime+fails', 'gpt-realtime+breaks'];
 
-/** Every kind of callee, tool and model. */
+/** Every kind of callee, line, tool and model. */
 export const hostile = (options: MultimodalOptions): Promise<string[]> =>
   onCluster(options, { ...setting(options), balanced: 'spread' }, async (bench) => {
     await bench.observer.addModels(MODELS, 'multimodal');
@@ -154,7 +155,7 @@ export const hostile = (options: MultimodalOptions): Promise<string[]> =>
     );
   });
 
-/** Every kind of callee and tool, with speech providers. */
+/** Every kind of callee, line and tool, with speech providers. */
 export const providers = (options: MultimodalOptions): Promise<string[]> =>
   onCluster(options, { ...setting(options, TONES), balanced: 'spread' }, (bench) =>
     everyCallee(options, bench, [PROVIDER_FIELDS], AT_ONCE_WITH_PROVIDERS),
@@ -167,6 +168,7 @@ async function everyCallee(
   kinds: readonly Record<string, unknown>[],
   atOnce = AT_ONCE,
 ): Promise<Placed[]> {
+  const lines = await makeLinesDifficult(cluster.sandbox.url, CALLEES, options.random);
   const place = await customersFor(options.calls, CALLEES, async (at) => {
     const customer = await ConversationCustomer.create(cluster.publicUrl);
     const tool = TOOLS[at % TOOLS.length] ?? '';
@@ -178,7 +180,12 @@ async function everyCallee(
     }
     return (callee) => {
       const name = nameOf(kinds[Math.floor(options.random() * kinds.length)]);
-      return customer.call(assistants.get(name) ?? 0, callee, `${callee}, ${name}, tool ${tool}`);
+      const line = lines.get(callee) ?? '';
+      return customer.call(
+        assistants.get(name) ?? 0,
+        callee,
+        `${callee}, ${name}, tool ${tool}, line ${line}`,
+      );
     };
   });
   return placeInTurn(options.calls, atOnce, observer, place);

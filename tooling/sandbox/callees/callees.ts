@@ -27,7 +27,7 @@ import {
 } from './report-order.js';
 import { screensCalls } from './screening.js';
 import { silent } from './silent.js';
-import { talksWithoutEnd } from './talker.js';
+import { talksWithoutEnd, tellsStory } from './talker.js';
 import { asksForCallback } from './callback.js';
 import { coughs, talksOver } from './unkind.js';
 import { livelyCustomer } from './lively.js';
@@ -84,6 +84,7 @@ const CALLEES: Record<string, Partial<Callee>> = {
   '0040': { talk: asksForPerson },
   '0041': { talk: colleague },
   '0042': { talk: dictatesCardNumber },
+  '0043': { talk: tellsStory },
   '0050': { answeredBy: 'machine_start', talk: screensCalls },
   '0051': { talk: asksForCallback },
   '0052': { answeredBy: 'machine_start', talk: shortVoicemail },

@@ -4,6 +4,7 @@ import type { Callee } from '../callees/callee.js';
 import type { CallRecord, CallStatus, CallWebhooks } from './call-record.js';
 import type { SimulatedCallee } from './simulated-callee.js';
 import type { Webhooks } from './webhooks.js';
+import type { TraitBook } from '../traits/trait-book.js';
 
 /** State shared by all calls and messages of the simulated carrier. */
 export interface CarrierContext {
@@ -14,6 +15,7 @@ export interface CarrierContext {
   readonly clockSpeed: ClockSpeed;
   readonly journal: Journal;
   readonly webhooks: Webhooks;
+  readonly traits: TraitBook;
   /** Aborts when the carrier stops. */
   readonly closing: AbortSignal;
   /** A call requested by another call's document; it has not started yet. */

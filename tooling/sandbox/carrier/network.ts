@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { calleeOf, persona } from '../callees/callees.js';
 import type { Journal } from '../journal.js';
 import type { ClockSpeed } from '../clock-speed.js';
+import { TraitBook } from '../traits/trait-book.js';
 import { rememberCall, rememberedCalls } from './call-memory.js';
 import type { CallOrder } from './call-order.js';
 import { newCall, type CallRecord, type CallWebhooks } from './call-record.js';
@@ -39,6 +40,7 @@ export class Network implements CarrierContext {
   readonly journal: Journal;
   readonly webhooks: Webhooks;
   readonly numbers: OwnedNumbers;
+  readonly traits = new TraitBook();
   publicUrl: string;
   /** These three: for calls to numbers without a purchase, which have no URLs of their own. */
   voiceUrl: string | null;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { nearestMulaw } from '../speech/mulaw.fake.js';
+import { encodeMulaw } from '../speech/mulaw.js';
 import { SILENCE } from '../speech/speech-code.js';
 import { toneSpeech } from '../speech/tones.js';
 import type { PlayedSpeech } from './playback.js';
@@ -10,7 +10,7 @@ const SILENT = Buffer.alloc(FRAME, SILENCE);
 
 /** A sentence in frames of 20 ms. */
 function framesOf(text: string): Buffer[] {
-  const audio = Buffer.from([...toneSpeech(text, 8_000)].map(nearestMulaw));
+  const audio = encodeMulaw(toneSpeech(text, 8_000));
   const count = Math.floor(audio.length / FRAME);
   return Array.from({ length: count }, (_, index) => audio.subarray(index * FRAME, (index + 1) * FRAME));
 }

@@ -1,4 +1,4 @@
-import { decodeMulaw } from '../speech/decode-mulaw.js';
+import { decodeMulaw } from '../speech/mulaw.js';
 import { DtmfDetector } from '../speech/dtmf-detector.js';
 import { SpeechDecoder } from '../speech/speech-code.js';
 import { ToneDecoder, type RecognisedSpeech } from '../speech/tones.js';

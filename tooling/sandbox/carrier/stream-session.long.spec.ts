@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { fakeOnly } from '#src/common/time/fake-timers.fake.js';
 import { Bench } from '../sandbox.fake.js';
-import { nearestMulaw } from '../speech/mulaw.fake.js';
+import { encodeMulaw } from '../speech/mulaw.js';
 import { speechBytes } from '../speech/speech-code.js';
 import { ClockSpeed } from '../clock-speed.js';
 import { StreamListener } from '../stream-listener.fake.js';
+import { NO_TRAITS } from '../traits/line-traits.js';
 import { SimulatedCallee, type SpeechLog } from './simulated-callee.js';
 import { StreamSession } from './stream-session.js';
 
@@ -13,8 +14,8 @@ const GREETING = 'Hello, this is the assistant – grüß Gott! I am calling abo
 /** 100 ms of two frequencies. */
 function tone(low: number, high: number): Buffer {
   const wave = (frequency: number, index: number) => Math.sin((2 * Math.PI * frequency * index) / 8_000);
-  return Buffer.from(
-    Array.from({ length: 800 }, (_, index) => nearestMulaw(11_000 * (wave(low, index) + wave(high, index)))),
+  return encodeMulaw(
+    Int16Array.from({ length: 800 }, (_, index) => 11_000 * (wave(low, index) + wave(high, index))),
   );
 }
 
@@ -215,6 +216,7 @@ describe('a media stream', () => {
         streamSid: 'MZ1',
         customParameters: {},
         faults: { infoFrames: 'paired', firstSocket: 'holds', sessionError: null },
+        traits: NO_TRAITS,
         refused: () => undefined,
         lost: () => undefined,
         late: () => undefined,

@@ -7,6 +7,10 @@ import type { SimulatedCallee, Voice } from './simulated-callee.js';
 import { parseStreamFrame } from './stream-frames.js';
 import { StreamHearing } from './stream-hearing.js';
 import { StreamPlayback } from './stream-playback.js';
+import { LineBackground } from '../traits/background.js';
+import type { LineTraits } from '../traits/line-traits.js';
+import { ReturnedMarks } from '../traits/returned-marks.js';
+import { Uplink } from '../traits/uplink.js';
 
 const FRAME_MS = 20;
 /** Milliseconds of simulated time: duration of a noise, and position in the first speech at which a socket breaks. */
@@ -27,6 +31,7 @@ export interface StreamRequest {
   streamSid: string;
   customParameters: Record<string, string>;
   faults: LineFaults;
+  traits: LineTraits;
   /** A frame that the carrier refused. */
   refused(why: string): void;
   /** The WebSocket broke. */
@@ -41,8 +46,8 @@ export interface StreamRequest {
 export type StreamOutcome = 'never-opened' | 'broken' | 'closed';
 
 /**
- * The carrier's side of one bidirectional media stream: 50 frames a second in real time, independent of the sandbox's
- * speed; faster callees speak more characters in each.
+ * The carrier's side of one bidirectional media stream: 50 frames a second in real time by the telephone's clock,
+ * independent of the sandbox's speed; faster callees speak more characters in each. Timestamps are the carrier's.
  */
 export class StreamSession implements Voice {
   private readonly playback = new StreamPlayback();
@@ -54,6 +59,11 @@ export class StreamSession implements Voice {
   private spokenFrames = 0;
   private readonly voices = new VoiceLog();
   private readonly waiting: (() => void)[] = [];
+  private readonly background: LineBackground;
+  private readonly uplink: Uplink;
+  private readonly marks: ReturnedMarks;
+  /** Duration of a frame by the carrier's clock. */
+  private readonly frameMs: number;
   private clock: NodeJS.Timeout | undefined;
   private startedAt = 0;
   private frames = 0;
@@ -71,7 +81,11 @@ export class StreamSession implements Voice {
     private readonly line: SimulatedCallee,
     private readonly clockSpeed: ClockSpeed,
   ) {
-    const { url, signature, faults } = request;
+    const { url, signature, faults, traits } = request;
+    this.background = new LineBackground(traits);
+    this.uplink = new Uplink(traits);
+    this.marks = new ReturnedMarks(traits);
+    this.frameMs = FRAME_MS / (1 + traits.clock_drift / 100);
     this.breaksSoon = faults.firstSocket === 'breaks';
     this.hearing = new StreamHearing({
       assistantStarted: () => this.assistantStarted(),
@@ -122,7 +136,7 @@ export class StreamSession implements Voice {
   }
 
   press(digit: string): void {
-    this.send('dtmf', { dtmf: { track: 'inbound_track', digit } });
+    this.uplink.send(this.frames, () => this.send('dtmf', { dtmf: { track: 'inbound_track', digit } }));
   }
 
   private open(): void {
@@ -139,7 +153,7 @@ export class StreamSession implements Voice {
 
   /** Sends the frames that are due: a timer may be late. @returns milliseconds that were due and not played */
   private advance(): number {
-    const due = Math.floor((performance.now() - this.startedAt) / FRAME_MS);
+    const due = Math.floor((performance.now() - this.startedAt) / this.frameMs);
     const lateMs = (due - this.frames) * FRAME_MS;
     if (lateMs >= LATE_MS && lateMs > this.latestMs) this.request.late((this.latestMs = lateMs));
     if (this.speech.length > 0 && lateMs >= LATE_MS) this.speechLateMs = Math.max(this.speechLateMs, lateMs);
@@ -148,10 +162,13 @@ export class StreamSession implements Voice {
   }
 
   private exchangeFrame(): void {
-    const payload = (this.speech.shift() ?? SILENT_FRAME).toString('base64');
-    const timestamp = String(this.frames * FRAME_MS);
+    const audio = this.background.under(this.speech.shift() ?? SILENT_FRAME, this.frames);
+    const payload = audio.toString('base64');
+    const timestamp = String(Math.round(this.frames * this.frameMs));
     this.frames += 1;
-    this.send('media', { media: { track: 'inbound', chunk: String(this.frames), timestamp, payload } });
+    const media = { track: 'inbound', chunk: String(this.frames), timestamp, payload };
+    this.uplink.advance(this.frames);
+    this.uplink.sendAudio(this.frames, () => this.send('media', { media }));
     if (this.speech.length === 0) this.spoken();
     const { frame, marks } = this.playback.next();
     if (this.hearing.hear(frame)) this.voices.addAssistantFrame(this.frames - 1);
@@ -175,7 +192,9 @@ export class StreamSession implements Voice {
   }
 
   private returnMarks(names: readonly string[]): void {
-    for (const name of names) this.send('mark', { mark: { name } });
+    this.marks.add(names, this.frames);
+    for (const name of this.marks.take(this.frames))
+      this.uplink.send(this.frames, () => this.send('mark', { mark: { name } }));
   }
 
   private assistantStarted(): void {
@@ -201,6 +220,7 @@ export class StreamSession implements Voice {
     const lateMs = this.clock ? this.advance() : 0;
     clearInterval(this.clock);
     const { accountSid, callSid } = this.request;
+    this.uplink.flush();
     this.send('stop', { stop: { accountSid, callSid } });
     this.socket.close();
     this.hearing.endTurn(!this.playback.speaks, lateMs);

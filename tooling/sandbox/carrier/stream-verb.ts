@@ -35,6 +35,7 @@ export async function connectStream(
     return { params: {}, connected: false };
   }
   const url = withoutQuery(stream.attributes['url'] ?? '');
+  const { direction, from, to } = call.record;
   const session = new StreamSession(
     {
       url,
@@ -44,6 +45,7 @@ export async function connectStream(
       streamSid: newSid('MZ'),
       customParameters: parametersOf(stream),
       faults,
+      traits: call.carrier.traits.of(direction === 'inbound' ? from : to),
       refused: (why) => refuse('frame', why),
       lost: () => call.carrier.journal.write('socket-lost', call.record),
       late: (ms) => call.carrier.journal.write('stall', call.record, { ms }),

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startSandbox, type Sandbox } from '../sandbox.js';
-import { decodeMulaw } from '../speech/decode-mulaw.js';
+import { decodeMulaw } from '../speech/mulaw.js';
 import { speechBytes } from '../speech/speech-code.js';
 import { toneSpeech } from '../speech/tones.js';
 import { wavHeader } from './wav.js';

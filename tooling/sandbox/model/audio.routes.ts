@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import multipart, { type MultipartFile } from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { mulawOf } from '../speech/decode-mulaw.js';
+import { mulawOf } from '../speech/mulaw.js';
 import { SpeechDecoder } from '../speech/speech-code.js';
 import { isLost, recognitionMs } from '../speech/recognition-delay.js';
 import { recogniseTones, toneSpeech } from '../speech/tones.js';

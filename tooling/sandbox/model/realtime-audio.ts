@@ -1,4 +1,4 @@
-import { isSilence, speechBytes, SpeechDecoder } from '../speech/speech-code.js';
+import { isQuiet, speechBytes, SpeechDecoder } from '../speech/speech-code.js';
 import { ToneDecoder, toneSpeech } from '../speech/tones.js';
 import type { AudioFormatSpec } from './realtime-events.js';
 
@@ -50,8 +50,8 @@ class BytesEars implements Ears {
   }
 
   energy(frame: Buffer) {
-    const loud = frame.reduce((sum, byte) => sum + (isSilence(byte) ? 0 : 1), 0);
-    return { loud, endsSilent: isSilence(frame.at(-1)) };
+    const loud = frame.reduce((sum, byte) => sum + (isQuiet(byte) ? 0 : 1), 0);
+    return { loud, endsSilent: isQuiet(frame.at(-1)) };
   }
 }
 

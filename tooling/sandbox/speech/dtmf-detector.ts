@@ -1,4 +1,4 @@
-import { decodeMulaw } from './decode-mulaw.js';
+import { decodeMulaw } from './mulaw.js';
 
 const SAMPLE_RATE = 8_000;
 const ROWS = [697, 770, 852, 941];

@@ -1,7 +1,7 @@
 /**
  * The speech of the sandbox on a telephone line: µ-law bytes that carry characters. It is recognised only when no byte
- * was changed, lost or put elsewhere on its way, however the bytes are cut into pieces; silence between them does no
- * harm.
+ * was changed, lost or put elsewhere on its way, however the bytes are cut into pieces; silence and quiet sounds between
+ * them do no harm.
  *
  * A group of 8 bytes (1 ms) names one character, and is repeated for as long as the character is spoken:
  *
@@ -30,7 +30,12 @@ const GROUP_BYTES = 8;
 const HEAD = 0x80;
 const LAST_HEAD = 0x81;
 const SIX_BITS = 0x3f;
+/** The bits of µ-law without the sign; a larger value is quieter. */
+const MAGNITUDE = 0x7f;
 
+/** Whether a sample is quieter than every sample of speech: silence, or a quiet background. */
+export const isQuiet = (byte: number | undefined): boolean =>
+  byte !== undefined && (byte & MAGNITUDE) > SIX_BITS;
 export const isSilence = (byte: number | undefined): boolean => byte === SILENCE || byte === NEGATIVE_SILENCE;
 
 /** Duration of one character of a speech, in milliseconds: an integer, at least 1. */
@@ -89,7 +94,7 @@ export class SpeechDecoder {
   private silentBytes = 0;
   private faults = 0;
 
-  /** Milliseconds of silence since the last byte of speech; a long silence ends the words. */
+  /** Milliseconds of silence, or of quiet sounds, since the last byte of speech; a long silence ends the words. */
   get silentMs(): number {
     return this.silentBytes / BYTES_PER_MS;
   }
@@ -103,7 +108,7 @@ export class SpeechDecoder {
   push(audio: Uint8Array): string {
     let text = '';
     for (const byte of audio) {
-      if (isSilence(byte)) this.silentBytes += 1;
+      if (isQuiet(byte)) this.silentBytes += 1;
       else text += this.take(byte);
     }
     return text;
