@@ -1,9 +1,9 @@
 /**
- * npm run faults -- multimodal [--seed N] [--only kill|kill-providers|cut|hostile|providers] [--calls N] [--broken
- * unheard|greets|uncharged]: calls over audio, of assistants with a realtime model and of those with speech
- * providers. A process is killed, sessions of the model are reset, and callees, tools and models are difficult. Every
- * call ends with a named reason, is charged once and holds no slot afterwards; the stored transcript equals the heard
- * speech of each side, word by word.
+ * npm run faults -- multimodal [--seed N] [--only kill|kill-providers|cut|hostile|providers] [--calls N]
+ * [--difficult-lines] [--broken unheard|greets|uncharged]: calls over audio, of assistants with a realtime model and of
+ * those with speech providers. A process is killed, sessions of the model are reset, and callees, tools and models are
+ * difficult, with the option also the lines. Every call ends with a named reason, is charged once and holds no slot
+ * afterwards; the stored transcript equals the heard speech of each side, word by word.
  */
 import {
   cut,
@@ -71,6 +71,7 @@ export async function run(args: string[]): Promise<void> {
         calls,
         defect: defect?.sql ?? null,
         preload,
+        difficultLines: args.includes('--difficult-lines'),
         judged: (count) => (judged += count),
       });
       say(`${name}: ${found.length} wrong, took ${Math.round((performance.now() - started) / 1000)} s`);

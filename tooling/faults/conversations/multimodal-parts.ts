@@ -51,6 +51,8 @@ const SHOWN_LINES = 12;
 export interface MultimodalOptions extends PartOptions {
   /** Modules in `faults/` with a planted defect. */
   preload: readonly string[];
+  /** About half of the callees have lines with traits in a random combination. */
+  difficultLines: boolean;
   /** Receives the number of calls whose words were checked. */
   judged: (calls: number) => void;
 }
@@ -143,7 +145,7 @@ const SETTLE_MS = 180_000;
 /** A model that cannot be reached, fails, or closes its session, beside a working one. */
 const MODELS = ['gpt-realtime+refuses', 'gpt-realtime+fails', 'gpt-realtime+breaks'];
 
-/** Every kind of callee, line, tool and model. */
+/** Every kind of callee, tool and model. */
 export const hostile = (options: MultimodalOptions): Promise<string[]> =>
   onCluster(options, { ...setting(options), balanced: 'spread' }, async (bench) => {
     await bench.observer.addModels(MODELS, 'multimodal');
@@ -155,7 +157,7 @@ export const hostile = (options: MultimodalOptions): Promise<string[]> =>
     );
   });
 
-/** Every kind of callee, line and tool, with speech providers. */
+/** Every kind of callee and tool, with speech providers. */
 export const providers = (options: MultimodalOptions): Promise<string[]> =>
   onCluster(options, { ...setting(options, TONES), balanced: 'spread' }, (bench) =>
     everyCallee(options, bench, [PROVIDER_FIELDS], AT_ONCE_WITH_PROVIDERS),
@@ -168,7 +170,8 @@ async function everyCallee(
   kinds: readonly Record<string, unknown>[],
   atOnce = AT_ONCE,
 ): Promise<Placed[]> {
-  const lines = await makeLinesDifficult(cluster.sandbox.url, CALLEES, options.random);
+  const difficult = options.difficultLines ? CALLEES : [];
+  const lines = await makeLinesDifficult(cluster.sandbox.url, difficult, options.random);
   const place = await customersFor(options.calls, CALLEES, async (at) => {
     const customer = await ConversationCustomer.create(cluster.publicUrl);
     const tool = TOOLS[at % TOOLS.length] ?? '';
@@ -180,7 +183,7 @@ async function everyCallee(
     }
     return (callee) => {
       const name = nameOf(kinds[Math.floor(options.random() * kinds.length)]);
-      const line = lines.get(callee) ?? '';
+      const line = lines.get(callee) ?? 'clean';
       return customer.call(
         assistants.get(name) ?? 0,
         callee,
