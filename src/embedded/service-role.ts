@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import pg from 'pg';
 import { ADVISORY_LOCKS } from '#src/common/persistence/locks.js';
-import { readOrCreateSecret } from './runtime-record.js';
+import { readOrCreateSecret, readPrivateFile } from './runtime-record.js';
 
 /** The name that compose.production.yaml uses as well (docker/service-role.sh). */
 export const SERVICE_ROLE = 'calling';
@@ -18,8 +18,11 @@ const OWN_EVERYTHING = `
     IF to_regrole('${SERVICE_ROLE}') IS NULL THEN
       CREATE ROLE ${SERVICE_ROLE} LOGIN;
     END IF;
-    EXECUTE format('ALTER DATABASE %I OWNER TO ${SERVICE_ROLE}', current_database());
     FOR change IN
+      SELECT format('ALTER DATABASE %I OWNER TO ${SERVICE_ROLE}', d.datname)
+        FROM pg_database d
+       WHERE d.datname = current_database() AND d.datdba <> '${SERVICE_ROLE}'::regrole
+      UNION ALL
       SELECT format('ALTER TABLE %s OWNER TO ${SERVICE_ROLE}', c.oid::regclass)
         FROM pg_class c
        WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p', 'v', 'm', 'S')
@@ -35,14 +38,16 @@ const OWN_EVERYTHING = `
     END LOOP;
   END $$`;
 
+const passwordFileOf = (dataDir: string): string => join(dataDir, 'postgres-service.password');
+
 /**
- * The address for the service and for commands on a private server: a role that owns the database and has no rights
- * on the server. Made at the first start, and brought up to date at each.
+ * The address for the service on a private server: a role that owns the database and has no rights on the server.
+ * Made at the first start, and brought up to date at each.
  *
  * @param administratorUrl of the running server
  */
 export async function openServiceRole(administratorUrl: string, dataDir: string): Promise<string> {
-  const password = readOrCreateSecret(join(dataDir, 'postgres-service.password'));
+  const password = readOrCreateSecret(passwordFileOf(dataDir));
   const client = new pg.Client({ connectionString: administratorUrl });
   // A lost connection rejects the statement; without a listener the event would end the process.
   client.on('error', () => undefined);
@@ -56,6 +61,16 @@ export async function openServiceRole(administratorUrl: string, dataDir: string)
   } finally {
     await client.end();
   }
+  return urlOf(administratorUrl, password);
+}
+
+/** The same on the server of a running service, which may be of a version without the role. */
+export function findServiceRole(administratorUrl: string, dataDir: string): string {
+  const password = readPrivateFile(passwordFileOf(dataDir));
+  return password === null ? administratorUrl : urlOf(administratorUrl, password);
+}
+
+function urlOf(administratorUrl: string, password: string): string {
   const url = new URL(administratorUrl);
   url.username = SERVICE_ROLE;
   url.password = password;

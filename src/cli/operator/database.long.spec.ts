@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { lockDataDir } from '#src/embedded/data-dir-lock.js';
 import { findRunningPostgres, startEmbeddedPostgres } from '#src/embedded/embedded-postgres.js';
+import { openServiceRole } from '#src/embedded/service-role.js';
 import { withDatabase, withDatabaseClient, requireTables } from './database.js';
 
 describe('withDatabase', () => {
@@ -41,8 +42,13 @@ describe('withDatabase', () => {
     const lock = lockDataDir(dataDir);
     const service = await startEmbeddedPostgres({ dataDir, log: () => undefined });
     try {
+      // A service of a version without the role.
+      expect((await withDatabase({ databaseUrl: null, dataDir }, async (database) => database)).url).toBe(
+        service.url,
+      );
+      const url = await openServiceRole(service.url, dataDir);
       const seen = await withDatabase({ databaseUrl: null, dataDir }, async (database) => database);
-      expect(seen).toEqual({ url: expect.any(String), administratorUrl: service.url, isOwn: false });
+      expect(seen).toEqual({ url, administratorUrl: service.url, isOwn: false });
       await withDatabaseClient(seen.url, async (client) => {
         const { rows } = await client.query('SELECT session_user AS name, current_setting($1) AS super', [
           'is_superuser',

@@ -104,11 +104,10 @@ async function withPrivateDatabase<T>(
   work: (database: OperatorDatabase) => Promise<T>,
 ): Promise<T> {
   const { findRunningPostgres, startEmbeddedPostgres } = await import('#src/embedded/embedded-postgres.js');
-  const { openServiceRole } = await import('#src/embedded/service-role.js');
-  const run = async (administratorUrl: string, isOwn: boolean): Promise<T> =>
-    work({ url: await openServiceRole(administratorUrl, dataDir), administratorUrl, isOwn });
+  const { findServiceRole, openServiceRole } = await import('#src/embedded/service-role.js');
   const found = await withRetry(() => findRunningPostgres(dataDir)?.url ?? lockDataDir(dataDir));
-  if (typeof found === 'string') return await run(found, false);
+  if (typeof found === 'string')
+    return await work({ url: findServiceRole(found, dataDir), administratorUrl: found, isOwn: false });
   const leave = (): never => process.exit(130);
   process.once('SIGINT', leave);
   try {
@@ -116,7 +115,13 @@ async function withPrivateDatabase<T>(
       dataDir,
       log: (line) => process.stderr.write(`${line}\n`),
     });
-    return await run(postgres.url, true).finally(() => postgres.stop());
+    const run = async (): Promise<T> =>
+      work({
+        url: await openServiceRole(postgres.url, dataDir),
+        administratorUrl: postgres.url,
+        isOwn: true,
+      });
+    return await run().finally(() => postgres.stop());
   } finally {
     process.removeListener('SIGINT', leave);
     found.release();
