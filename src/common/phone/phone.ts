@@ -62,6 +62,8 @@ function withoutIdleZero(text: string, country: string): string {
 const BARE_DIGITS = /^[1-9]\d+$/;
 /** The international prefixes of North America and Australia. */
 const FOREIGN_PREFIX = /^00?11(?=[1-9])/;
+/** North America writes three, three and four digits, also of an area that is not assigned: no country is in front. */
+const NORTH_AMERICAN = /^\(?\d{3}\)?[\s./-]?\d{3}[\s.-]\d{4}$/;
 /** Italy's oldest mobile numbers look like numbers of a fixed line that lost its 0. */
 const SHORT_MOBILE = /^3\d{8}$/;
 
@@ -81,6 +83,7 @@ function isAmbiguous(written: string, country: string): boolean {
   }
   const national = inOneForm(asWritten);
   const code = national?.countryCallingCode ?? '+';
+  if (code === '1' && NORTH_AMERICAN.test(written)) return false;
   if (!isNational || text.startsWith(code)) {
     const international = inOneForm(parse(`+${text}`));
     if (international?.number === national?.number) return false;
