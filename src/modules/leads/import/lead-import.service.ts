@@ -20,8 +20,6 @@ import { parseLeadColumns, parseLeadLine, toZoneRemark } from './lead-columns.js
 
 /** Characters limit memory when lines are long: a batch that lives longer than the young heap costs more of it. */
 const BATCH = { lines: 250, characters: 64 * 1024 };
-/** Of wide lines more: only their numbers are looked up, which takes longer in a campaign without statistics yet. */
-const DRY_RUN_BATCH = { ...BATCH, characters: 1024 * 1024 };
 /** Batches of one account that are inserted at a time: a batch keeps a processor of the database busy. */
 const MAX_CONCURRENT_BATCHES = 1;
 
@@ -65,7 +63,7 @@ export class LeadImportService {
       const work = {
         maxLines: plan.maxLeadsPerCampaign,
         maxErrors: max_errors,
-        batch: dry_run ? DRY_RUN_BATCH : BATCH,
+        batch: BATCH,
         read: (values: string[]) => parseLeadLine(values, rules),
         remark: toZoneRemark,
         sizeOf: (lead: NewLead) => JSON.stringify(lead).length,
