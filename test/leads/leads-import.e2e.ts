@@ -77,8 +77,8 @@ describe('importing leads', () => {
     const campaign_id = await aCampaign(one);
     const [known, fresh, again] = [aNumber(), aNumber(), aNumber()];
     await aLead(one, campaign_id, { phone_number: known });
-    const lines = [known, fresh, '12', again, again, 'nobody'];
-    const csv = `phone_number\n${lines.join('\n')}\n`;
+    const lines = [known, `${fresh},somewhere`, '12', again, again, 'nobody'];
+    const csv = `phone_number,timezone\n${lines.join('\n')}\n`;
     const before = await leadsOf(campaign_id);
 
     const judged = await report(csv, { campaign_id, dry_run: 'true' });
@@ -86,10 +86,7 @@ describe('importing leads', () => {
       imported: 2,
       duplicates: 2,
       invalid: 2,
-      errors: [
-        { line: 4, field: 'phone_number' },
-        { line: 7, field: 'phone_number' },
-      ],
+      errors: [{ line: 3, field: 'timezone' }, { line: 4 }, { line: 7, field: 'phone_number' }],
     });
     expect(await leadsOf(campaign_id)).toEqual(before);
     expect(await report(csv, { campaign_id })).toEqual(judged);

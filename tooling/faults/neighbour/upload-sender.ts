@@ -6,6 +6,7 @@ import { setPriority } from 'node:os';
 import { Readable } from 'node:stream';
 import { Pool } from 'undici';
 import { formOf, UPLOAD_FILES } from './upload-files.js';
+import { ANSWER_TIMEOUT_MS } from './verify-uploads.js';
 
 export interface UploadOrder {
   url: string;
@@ -20,7 +21,6 @@ export interface UploadOrder {
 export type SenderMessage = { ready: true } | { status: number };
 
 const LOW_PRIORITY = 10;
-const ANSWER_TIMEOUT_MS = 300_000;
 
 const report = (message: SenderMessage): void => void process.send?.(message);
 

@@ -12,6 +12,8 @@ export interface UploadCost {
 
 const MAX_MEGABYTES = 200;
 const MAX_WAIT_MS = 250;
+/** Time in which an upload gets its response. */
+export const ANSWER_TIMEOUT_MS = 300_000;
 /** A body that is not read to its end gets a response or the end of its connection. */
 const ANSWERS: ReadonlySet<number> = new Set([0, 200, 400, 413, 415, 422]);
 
@@ -22,8 +24,11 @@ export function uploadProblems(costs: readonly UploadCost[], expected: number): 
       ? [`only ${costs.length} of ${expected} files were uploaded: the service has ended`]
       : []),
     ...(expected === 0 ? ['no file was uploaded'] : []),
-    ...costs.flatMap(({ name, status, aboveIdleMegabytes, longestWaitMs }) => [
+    ...costs.flatMap(({ name, status, aboveIdleMegabytes, longestWaitMs, tookMs }) => [
       ...(ANSWERS.has(status) ? [] : [`${name}: ${status}`]),
+      ...(status === 0 && tookMs >= ANSWER_TIMEOUT_MS
+        ? [`${name}: no response within ${ANSWER_TIMEOUT_MS / 1000} s`]
+        : []),
       ...(aboveIdleMegabytes <= MAX_MEGABYTES
         ? []
         : [`${name}: ${aboveIdleMegabytes.toFixed(0)} MB above idle, allowed ${MAX_MEGABYTES}`]),

@@ -7,6 +7,7 @@ import {
   type ImportProgress,
   type ImportReport,
   type ImportReportResponse,
+  type LineProblem,
 } from '#src/common/csv/import-report.js';
 import { AuditService } from '../../audit/audit.service.js';
 import { AccountsService } from '../../accounts/accounts.service.js';
@@ -22,6 +23,15 @@ import { parseLeadColumns, parseLeadLine, toZoneRemark } from './lead-columns.js
 const BATCH = { lines: 250, characters: 64 * 1024 };
 /** Batches of one account that are inserted at a time: a batch keeps a processor of the database busy. */
 const MAX_CONCURRENT_BATCHES = 1;
+
+/** What a dry run keeps of a lead: without its variables, batches of wide lines are as large as those of narrow ones. */
+interface DryRunLead {
+  phone_number: string;
+  zoneRemark: LineProblem | null;
+}
+
+const toDryRunLead = (lead: NewLead | LineProblem): DryRunLead | LineProblem =>
+  'variables' in lead ? { phone_number: lead.phone_number, zoneRemark: toZoneRemark(lead) } : lead;
 
 /** Imports leads from a file of any length: valid lines are inserted, the others are reported. */
 @Injectable()
@@ -60,19 +70,22 @@ export class LeadImportService {
         );
       const { country, plan } = await this.accounts.accountView(userId);
       const rules = { columns, country, allowDuplicates: target.allowDuplicates };
+      const limits = { maxLines: plan.maxLeadsPerCampaign, maxErrors: max_errors, batch: BATCH };
+      if (dry_run) {
+        const read = (values: string[]) => toDryRunLead(parseLeadLine(values, rules));
+        const remark = ({ zoneRemark }: DryRunLead) => zoneRemark;
+        const store = await this.startDryRun(target);
+        return await importLines(rows, { ...limits, read, remark, store }, progress.told);
+      }
       const work = {
-        maxLines: plan.maxLeadsPerCampaign,
-        maxErrors: max_errors,
-        batch: BATCH,
+        ...limits,
         read: (values: string[]) => parseLeadLine(values, rules),
         remark: toZoneRemark,
         sizeOf: (lead: NewLead) => JSON.stringify(lead).length,
-        store: dry_run
-          ? await this.startDryRun(target)
-          : async (leads: NumberedLine<NewLead>[], report: ImportReport) => {
-              const leave = await this.batches.acquire(userId);
-              await this.insertWithinLimit(target, leads, report).finally(leave);
-            },
+        store: async (leads: NumberedLine<NewLead>[], report: ImportReport) => {
+          const leave = await this.batches.acquire(userId);
+          await this.insertWithinLimit(target, leads, report).finally(leave);
+        },
       };
       return await importLines(rows, work, progress.told);
     } finally {
@@ -101,7 +114,7 @@ export class LeadImportService {
     const { campaignId, allowDuplicates } = target;
     const seen = new SeenNumbers();
     let room = await this.leads.findCapacity(target.accountId, campaignId);
-    return async (leads: NumberedLine<NewLead>[], report: ImportReport): Promise<void> => {
+    return async (leads: NumberedLine<DryRunLead>[], report: ImportReport): Promise<void> => {
       const numbers = leads.map(({ value }) => value.phone_number);
       const stored = new Set(
         allowDuplicates ? [] : await this.leads.findNumbersInCampaign(campaignId, numbers),
@@ -120,7 +133,7 @@ export class LeadImportService {
 
   private async refuseLines(
     { accountId }: LeadInsertTarget,
-    leads: NumberedLine<NewLead>[],
+    leads: NumberedLine<object>[],
     report: ImportReport,
   ): Promise<void> {
     const { message } = await this.leads.toLimitError(accountId);
