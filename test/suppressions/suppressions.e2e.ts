@@ -147,6 +147,19 @@ describe('suppressions', () => {
       expect((await send(csv)).body.data).toMatchObject({ imported: 0, duplicates: 4, invalid: 3 });
     });
 
+    it('reports a quote that joins lines, and does not store their numbers as a reason', async () => {
+      const [first, swallowed, last] = [aNumber(), aNumber(), aNumber()];
+      const csv = `phone_number,reason\n${first},"asked to stop\n${swallowed},"called twice"\n${last},"two\nlines"\n`;
+      const message = 'The file field has a quote in the wrong place.';
+      expect((await send(csv)).body.data).toEqual({
+        imported: 1,
+        duplicates: 0,
+        invalid: 1,
+        errors: [{ line: 2, field: 'file', message }],
+      });
+      expect((await list(one)).filter(({ reason }) => reason?.includes(swallowed))).toEqual([]);
+    });
+
     it.each([
       ['', 'The file field must not be empty.'],
       ['name\nAda', 'The file field must have a column named phone_number.'],

@@ -140,6 +140,18 @@ describe('the daily budget of a widget', () => {
     expect(own.status).toBe(200);
   });
 
+  it('counts messages of today in conversations of yesterday, and those to conversations of the account', async () => {
+    const account = await anAccount();
+    const { uuid } = await aWidgetAssistant(account, widget({ daily_budget: 2 * MESSAGE }));
+    const old = await visitor.began(uuid);
+    const { body } = await account.client.post<Begun>('/conversations', { assistant_id: uuid });
+    await database().query(`UPDATE chats SET created_at = '2026-01-01' WHERE uuid = $1`, [old]);
+    const statuses = [];
+    for (const id of [old, body.conversation_id, old])
+      statuses.push((await visitor.say<Refused>(id, 'Hello')).status);
+    expect(statuses).toEqual([200, 200, 429]);
+  });
+
   it('is a tenth of the balance where it is not set', async () => {
     const poor = await aWidgetAssistant(await anAccount({ balance: 9 * MINUTE }));
     expect((await begin(poor.uuid)).body).toMatchObject(used);

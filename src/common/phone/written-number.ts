@@ -61,10 +61,12 @@ const FRACTION = /^(\+?\d+)[.,](\d*)$/;
 const MIN_WHOLE_DIGITS = 7;
 /** More digits behind a point are no cents. */
 const MAX_FRACTION_DIGITS = 2;
+/** No prefix is zeros alone: `0.0000018111` is the value of `+49/30/901820`. */
+const COMPUTED = /^0+$/;
 /** The same behind a number with separators: `+49 30 901820.0`. Written groups of the digits have two or more. */
-const FRACTION_BEHIND = /^([^]*?(\d{2,}))(?:\s?[.,]\s?0){0,3}\s?[.,]\s?(\d{0,2})$/;
-/** Two digits behind the only point are a group of digits where as short ones are in front: `01 42 68 53.00`. */
-const MIN_RUN_BEFORE_TWO = 4;
+const FRACTION_BEHIND = /^([^]*?(\d{2,}))(?:\s?[.,]\s?0){0,3}\s?([.,])\s?(\d{0,2})$/;
+/** Two digits behind a point are a group of digits where a pair or another point is in front: `01 42 68 53.00`. */
+const MIN_RUN_BEFORE_TWO = 3;
 /**
  * Of 4.93E+11 that was stored as digits, six and more are left as zeros. With + or 0 in front it was text all along.
  */
@@ -101,7 +103,8 @@ export function normalizeWrittenNumber(input: string): { text: string } | { faul
   const fraction = FRACTION.exec(text);
   if (fraction) {
     const [, whole = '', rest = ''] = fraction;
-    const isFraction = digitsIn(whole) >= MIN_WHOLE_DIGITS || rest.length <= MAX_FRACTION_DIGITS;
+    const isFraction =
+      digitsIn(whole) >= MIN_WHOLE_DIGITS || rest.length <= MAX_FRACTION_DIGITS || COMPUTED.test(whole);
     if (isFraction) return /^0{0,2}$/.test(rest) ? normalizeWrittenNumber(whole) : { fault: 'damaged' };
   }
   const behind = fractionBehind(text);
@@ -117,9 +120,9 @@ const hasBracketedExtension = (text: string): boolean =>
 const digitsIn = (text: string): number => text.replace(/\D/g, '').length;
 
 function fractionBehind(text: string): { whole: string; rest: string } | null {
-  const [, whole = '', run = '', rest = ''] = FRACTION_BEHIND.exec(text) ?? [];
+  const [, whole = '', run = '', sign = '', rest = ''] = FRACTION_BEHIND.exec(text) ?? [];
   if (digitsIn(whole) < MIN_WHOLE_DIGITS) return null;
-  const isGroup = rest.length === 2 && (/[.,]/.test(whole) || run.length < MIN_RUN_BEFORE_TWO);
+  const isGroup = rest.length === 2 && (whole.includes(sign) || run.length < MIN_RUN_BEFORE_TWO);
   return isGroup ? null : { whole, rest };
 }
 

@@ -35,6 +35,7 @@ import { PersonalData20261128085500 } from './20261128085500-personal-data.js';
 import { ApiKeyAddresses20261128093659 } from './20261128093659-api-key-addresses.js';
 import { SpendLimits20261128150000 } from './20261128150000-spend-limits.js';
 import { RestoreGate20261128170000 } from './20261128170000-restore-gate.js';
+import { VisitorMessages20261128220000 } from './20261128220000-visitor-messages.js';
 import { Redaction20261128160000 } from './20261128160000-redaction.js';
 
 /** What each module has begun with, in the order of their foreign keys. */
@@ -83,4 +84,5 @@ export const MIGRATIONS = [
   SpendLimits20261128150000,
   Redaction20261128160000,
   RestoreGate20261128170000,
+  VisitorMessages20261128220000,
 ];

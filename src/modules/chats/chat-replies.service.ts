@@ -72,10 +72,11 @@ export class ChatRepliesService {
     if (known) return { ...known, isRepeated: true };
     requireActive(assistant);
     const message = storedForm(assistant).text(dto.message);
+    const client = { apiKeyId: currentKeyId(), visitorAssistantId: null };
     for (let tries = 1; ; tries += 1) {
       const chat = await this.chatWith(assistant, dto);
       try {
-        return { chat, ...(await this.rows.storeMessage(chat, message, key, currentKeyId())) };
+        return { chat, ...(await this.rows.storeMessage(chat, message, key, client)) };
       } catch (error) {
         if (!(error instanceof ChatHasEnded) || tries === MAX_TRIES) throw error;
       }

@@ -130,14 +130,13 @@ export class ChatsRepository {
    * Takes a message in and its price from the balance; messages of one chat one by one, in the order of their commits.
    * A repeated request finds its message: by the key, without one by the words while nobody received the answer.
    * @param key hash of the `Idempotency-Key`
-   * @param apiKeyId of the client; null: a visitor
    * @throws ChatHasEnded, ChatBalanceTooLow, SpendLimitExceeded, IdempotencyKeyReused, TooManyRequests
    */
   storeMessage(
     chat: Pick<Chat, 'id' | 'accountId'>,
     message: string,
     key: string | null,
-    apiKeyId: number | null,
+    sender: Pick<ChatTurn, 'apiKeyId' | 'visitorAssistantId'>,
   ): Promise<StoredMessage> {
     return this.db.transaction(async (tx) => {
       const [row] = (await tx.query(
@@ -150,16 +149,16 @@ export class ChatsRepository {
       if (row.state !== 'active' || row.asked_seq >= MAX_MESSAGES) throw new ChatHasEnded();
       if (row.asked_seq - row.answered_seq >= MAX_WAITING) throw new TooManyRequests(RETRY_SECONDS);
       const costMicros = row.ai_enabled ? BigInt(row.price_micros) : 0n;
-      const turn = { chatId: chat.id, seq: row.asked_seq + 1, apiKeyId, costMicros };
+      const turn = { chatId: chat.id, seq: row.asked_seq + 1, costMicros, ...sender };
       await tx.query(
         `WITH turn AS (
-           INSERT INTO chat_turns (chat_id, seq, message, request_key, cost_micros, api_key_id)
-           VALUES ($1, $2, $3, $4, $5, $6))
+           INSERT INTO chat_turns (chat_id, seq, message, request_key, cost_micros, api_key_id, visitor_assistant_id)
+           VALUES ($1, $2, $3, $4, $5, $6, $7))
          UPDATE chats SET asked_seq = $2, message_count = message_count + 1, turn_due_at = COALESCE(turn_due_at, now()),
                 total_cost_micros = total_cost_micros + $5, updated_at = now(),
                 end_due_at = now() + make_interval(mins => silence_minutes), end_claims = end_claims + 1
           WHERE id = $1`,
-        [chat.id, turn.seq, message, key, String(turn.costMicros), apiKeyId],
+        [chat.id, turn.seq, message, key, String(costMicros), turn.apiKeyId, turn.visitorAssistantId],
       );
       await this.charges.charge(tx, { accountId: chat.accountId, ...turn });
       return { seq: turn.seq, isRepeated: false };

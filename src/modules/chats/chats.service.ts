@@ -134,10 +134,12 @@ export class ChatsService {
     requireActive(assistant);
     if (isVisitor && chat.priceMicros > 0n)
       await this.requireBudget(assistant, await this.accounts.accountView(chat.accountId), chat.priceMicros);
-    const apiKeyId = isVisitor ? null : currentKeyId();
+    const client = isVisitor
+      ? { apiKeyId: null, visitorAssistantId: assistant.id }
+      : { apiKeyId: currentKeyId(), visitorAssistantId: null };
     const stored = storedForm(assistant).text(message);
     const { seq, isRepeated } = await this.spendLimits.noteRefusals(() =>
-      this.chats.storeMessage(chat, stored, key && hashRequestKey([key]), apiKeyId),
+      this.chats.storeMessage(chat, stored, key && hashRequestKey([key]), client),
     );
     const turn = await this.turns.waitForResponse(chat, seq, message);
     return { body: toChatMessage(turn, showsResults(found)), turn, isReplayed: isRepeated };

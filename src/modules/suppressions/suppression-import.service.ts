@@ -12,7 +12,12 @@ import {
   type LineProblem,
 } from '#src/common/csv/import-report.js';
 import { readColumnNames } from '#src/common/csv/column-names.js';
-import { DAMAGED_TEXT_RULE, isDamagedText } from '#src/common/csv/csv-values.js';
+import {
+  DAMAGED_TEXT_RULE,
+  hasUnclosedQuote,
+  isDamagedText,
+  UNCLOSED_QUOTE_RULE,
+} from '#src/common/csv/csv-values.js';
 import { readNumber } from '#src/common/phone/phone.js';
 import { NUMBER_RULES } from '#src/common/phone/written-number.js';
 import { AuditService } from '../audit/audit.service.js';
@@ -86,6 +91,7 @@ function lineReader(header: string[], country: string): (values: string[]) => Su
   const reasonAt = names.indexOf('reason');
   if (numberAt < 0) throw invalidFile('must have a column named phone_number');
   return (values) => {
+    if (hasUnclosedQuote(values)) return lineProblem('file', UNCLOSED_QUOTE_RULE);
     const written = values[numberAt] ?? '';
     if (written === '') return lineProblem('phone_number', 'is required');
     const read = readNumber(written, country);

@@ -76,6 +76,11 @@ const DAMAGES: Readonly<Record<string, Damage>> = {
   'a number': (written) => asNumber(digitsOf(written)),
   'a number with decimals': (written, random) =>
     `${asNumber(digitsOf(written))}${oneOf(random, ['.0', '.00', ',0', ',00', '.'])}`,
+  'a number with thousands signs and decimals': (written, random) => {
+    const [thousands, decimals] = oneOf(random, [' .', "'.", '.,', ',.', '\u00a0,']);
+    const groups = asNumber(digitsOf(written)).replace(/\B(?=(?:\d{3})+$)/g, thousands ?? '');
+    return `${groups}${decimals}${oneOf(random, ['00', '00', '0', '5', '50'])}`;
+  },
   'text with decimals': (_written, _random, meant) => `${meant}.0`,
   'a number with a fraction': (written, random) =>
     `${asNumber(digitsOf(written))}.${oneOf(random, ['5', '25', '000001', '9999', '000'])}`,

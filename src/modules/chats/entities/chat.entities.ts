@@ -28,7 +28,6 @@ import type { ChatState, ChatType, FunctionCall } from '../chat.types.js';
   unique: true,
   where: '(request_key IS NOT NULL)',
 })
-@Index('chats_visitors', ['assistantId', 'createdAt'], { where: 'by_visitor' })
 @Index('chats_with_content', ['assistantId', 'updatedAt'], {
   where: "((state = 'ended'::text) AND (content_deleted_at IS NULL))",
 })
@@ -158,6 +157,9 @@ export class Chat {
 
 /** A message of the customer with its answer; the greeting, which answers nothing, has `seq` 0. */
 @Entity('chat_turns')
+@Index('chat_turns_visitors', ['visitorAssistantId', 'createdAt'], {
+  where: '(visitor_assistant_id IS NOT NULL)',
+})
 export class ChatTurn {
   @ForeignKey('chats', { onDelete: 'CASCADE' })
   @PrimaryColumn({ type: 'int' })
@@ -182,6 +184,10 @@ export class ChatTurn {
   /** The API key that sent it; null: none, as of visitors. */
   @Column({ type: 'int', nullable: true })
   apiKeyId: number | null;
+
+  /** The assistant whose visitor sent it; null: somebody with a token of the account. */
+  @Column({ type: 'int', nullable: true })
+  visitorAssistantId: number | null;
 
   /** Zero again when the cost was given back. */
   @Column(bigintColumn({ default: 0 }))

@@ -1,7 +1,12 @@
 import { invalidFile, lineProblem as problem, type LineProblem } from '#src/common/csv/import-report.js';
 import { MAX_COLUMNS } from '#src/common/csv/csv-scanner.js';
 import { readColumnNames } from '#src/common/csv/column-names.js';
-import { DAMAGED_TEXT_RULE, isDamagedText } from '#src/common/csv/csv-values.js';
+import {
+  DAMAGED_TEXT_RULE,
+  hasUnclosedQuote,
+  isDamagedText,
+  UNCLOSED_QUOTE_RULE,
+} from '#src/common/csv/csv-values.js';
 import { readNumber } from '#src/common/phone/phone.js';
 import { NUMBER_RULES } from '#src/common/phone/written-number.js';
 import { hasUnknownZone } from '../zone-key.js';
@@ -72,9 +77,7 @@ export function parseLeadLine(
   if (values.slice(columns.count).some((value) => value !== '')) {
     return problem('file', 'has more values in this line than columns');
   }
-  // An unclosed quote joins all lines up to the next quote.
-  if (values.some((value) => /^"[^]*[\r\n]/.test(value)))
-    return problem('file', 'has a quote in the wrong place');
+  if (hasUnclosedQuote(values)) return problem('file', UNCLOSED_QUOTE_RULE);
   const at = (index: number): string => values[index] ?? '';
   const written = at(columns.phoneNumber);
   if (written === '') return problem('phone_number', 'is required');

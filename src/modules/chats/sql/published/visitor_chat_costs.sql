@@ -1,2 +1,3 @@
 CREATE OR REPLACE VIEW visitor_chat_costs AS
-  SELECT assistant_id, created_at, total_cost_micros AS micros FROM chats WHERE by_visitor;
+  SELECT visitor_assistant_id AS assistant_id, created_at, cost_micros AS micros FROM chat_turns
+   WHERE visitor_assistant_id IS NOT NULL;
