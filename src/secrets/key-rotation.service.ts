@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { DataSource, IsNull } from 'typeorm';
 import { DataKeysService, type DataKeyRow } from './data-keys.service.js';
 import { EncryptionKeyRing } from './encryption-key-ring.js';
+import { KeyRotation } from './entities/key-rotation.entity.js';
 import { SealedColumnsService, type RewriteResult } from './sealed-columns.service.js';
 
 /** Data keys of one statement. */
@@ -30,17 +31,23 @@ export class KeyRotationService {
    * Afterwards the other encryption keys decrypt nothing in the database.
    */
   async rotate(): Promise<RotationResult> {
-    const [state]: { newest: number; is_begun: boolean }[] = await this.db.query(
-      `SELECT coalesce(max(id), 0) AS newest,
-              coalesce(bool_or(retired_at IS NOT NULL OR wrapped_by <> $1), false) AS is_begun FROM data_keys`,
-      [this.ring.first.name],
-    );
-    const upTo = state && !state.is_begun ? state.newest : 0;
+    const { id, upTo } = await this.begin();
     let replaced = 0;
     let last = await this.replaceNext(0, upTo);
     for (; last !== null; last = await this.replaceNext(last, upTo)) replaced++;
     while (await this.rewrapBatch());
-    return { replaced, ...(await this.columns.encryptOutdated()) };
+    const result = await this.columns.encryptOutdated();
+    await this.db.manager.update(KeyRotation, { id }, { endedAt: new Date() });
+    return { replaced, ...result };
+  }
+
+  /** The rotation that was interrupted, or a new one. */
+  private async begin(): Promise<KeyRotation> {
+    await this.db.query(
+      `INSERT INTO key_rotations (up_to) SELECT coalesce(max(id), 0) FROM data_keys
+       ON CONFLICT (ended_at) WHERE ended_at IS NULL DO NOTHING`,
+    );
+    return this.db.manager.findOneByOrFail(KeyRotation, { endedAt: IsNull() });
   }
 
   /** Encrypts rows of an earlier version and those that an interrupted rotation left, and forgets unused data keys. */
@@ -62,7 +69,7 @@ export class KeyRotationService {
    * that write secrets of several accounts.
    *
    * @param after the id of the one before
-   * @param upTo the newest of the data keys that are replaced although the first encryption key encrypts them
+   * @param upTo the newest of the data keys that are replaced also where the first encryption key encrypts them
    * @returns its id; null: there is none left
    */
   private replaceNext(after: number, upTo: number): Promise<number | null> {

@@ -4,6 +4,7 @@ import { RuntimeSettings } from '#src/config/runtime-settings.js';
 import { DataKeysService } from './data-keys.service.js';
 import { EncryptionKeyRing } from './encryption-key-ring.js';
 import { DataKey } from './entities/data-key.entity.js';
+import { KeyRotation } from './entities/key-rotation.entity.js';
 import { KeyRotationService } from './key-rotation.service.js';
 import { OutdatedSecretsService } from './outdated-secrets.service.js';
 import { SealedColumnsService } from './sealed-columns.service.js';
@@ -12,7 +13,7 @@ import { SecretsService } from './secrets.service.js';
 /** Encryption of secrets in rows. */
 @Global()
 @Module({
-  imports: [TypeOrmModule.forFeature([DataKey])],
+  imports: [TypeOrmModule.forFeature([DataKey, KeyRotation])],
   providers: [
     {
       provide: EncryptionKeyRing,

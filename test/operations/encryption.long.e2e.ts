@@ -92,58 +92,70 @@ describe('an installation with encrypted secrets', () => {
     expect(await again(user, '/user/webhook-secret')).toMatchObject({ data: { secret } });
   });
 
-  it('rotates its keys while it is used, also after a rotation that was killed', async () => {
-    await start(older);
-    const users = await Promise.all(Array.from({ length: 20 }, account));
-    for (const user of users) for (let n = 0; n < 5; n++) await user.client.post('/user/tools', TOOL);
-    await start(`${newer},${older}`);
-    const { rows: before } = await db.query<{ id: number }>('SELECT id FROM data_keys');
-    let isOver = false;
-    const failures: string[] = [];
-    const use = async ({ token }: TestAccount): Promise<void> => {
-      while (!isOver) {
-        const answer = await fetch(`${service?.url}/api/user/tools`, {
-          method: 'POST',
-          headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
-          body: JSON.stringify({ ...TOOL, name: 'made_meanwhile' }),
-        });
-        const { data } = (await answer.json()) as { data: Tool };
-        await fetch(`${service?.url}/api/user/tools/${data.id}`, {
-          method: 'DELETE',
-          headers: { Authorization: `Bearer ${token}` },
-        });
-        for (const tool of await again({ token } as TestAccount, '/user/tools'))
-          if (JSON.stringify(tool.headers) !== JSON.stringify(HEADERS)) failures.push(JSON.stringify(tool));
-      }
-    };
-    const load = Promise.all(users.slice(0, 3).map(use));
-    const settings = environment({ ...env, ENCRYPTION_KEYS: `${newer},${older}` });
-    const killed = spawn(process.execPath, ['dist/src/cli/main.js', 'keys', 'rotate'], { env: settings });
-    const ended = new Promise((resolve) => killed.once('close', resolve));
-    await until(async () => {
-      const { rows } = await db.query<{ n: number }>(
-        'SELECT count(*)::int AS n FROM data_keys WHERE retired_at IS NOT NULL',
-      );
-      return (rows[0]?.n ?? 0) > 0;
-    });
-    killed.kill('SIGKILL');
-    await ended;
-    const rotated = await cli(`${newer},${older}`, 'keys', 'rotate', '--json');
-    expect([rotated.code, rotated.problem]).toEqual([0, '']);
-    isOver = true;
-    await load;
-    expect(failures).toEqual([]);
-    const former = new Set(before.map(({ id }) => String(id)));
-    expect((await stored()).filter((text) => former.has(text.split('.')[1] ?? ''))).toEqual([]);
-    expect(await db.query(`SELECT FROM data_keys WHERE wrapped_by <> 'newer'`)).toMatchObject({
-      rowCount: 0,
-    });
-    await start(newer);
-    for (const user of users)
-      expect((await again(user, '/user/tools')).map(({ headers }) => headers)).toEqual(
-        Array.from({ length: 5 }, () => HEADERS),
-      );
-  });
+  it.each([
+    ['a new key', `${newer},${older}`, newer],
+    ['no new key', older, older],
+  ])(
+    'rotates its keys while it is used, with %s, also after a rotation that was killed',
+    async (_, keys, last) => {
+      await start(older);
+      const users = await Promise.all(Array.from({ length: 20 }, account));
+      for (const user of users) for (let n = 0; n < 5; n++) await user.client.post('/user/tools', TOOL);
+      await start(keys);
+      const { rows: before } = await db.query<{ id: number }>('SELECT id FROM data_keys');
+      let isOver = false;
+      const failures: string[] = [];
+      const use = async ({ token }: TestAccount): Promise<void> => {
+        while (!isOver) {
+          const answer = await fetch(`${service?.url}/api/user/tools`, {
+            method: 'POST',
+            headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+            body: JSON.stringify({ ...TOOL, name: 'made_meanwhile' }),
+          });
+          const { data } = (await answer.json()) as { data: Tool };
+          await fetch(`${service?.url}/api/user/tools/${data.id}`, {
+            method: 'DELETE',
+            headers: { Authorization: `Bearer ${token}` },
+          });
+          for (const tool of await again({ token } as TestAccount, '/user/tools'))
+            if (JSON.stringify(tool.headers) !== JSON.stringify(HEADERS)) failures.push(JSON.stringify(tool));
+        }
+      };
+      const load = Promise.all(users.slice(0, 3).map(use));
+      const holder = await db.connect();
+      await holder.query('BEGIN');
+      await holder.query('SELECT FROM data_keys ORDER BY id DESC LIMIT 1 FOR UPDATE');
+      const settings = environment({ ...env, ENCRYPTION_KEYS: keys });
+      const killed = spawn(process.execPath, ['dist/src/cli/main.js', 'keys', 'rotate'], { env: settings });
+      const ended = new Promise((resolve) => killed.once('close', resolve));
+      await until(async () => {
+        const { rows } = await db.query<{ n: number }>(
+          'SELECT count(*)::int AS n FROM data_keys WHERE retired_at IS NOT NULL',
+        );
+        return (rows[0]?.n ?? 0) > 0;
+      });
+      killed.kill('SIGKILL');
+      await ended;
+      await holder.query('ROLLBACK');
+      holder.release();
+      const rotated = await cli(keys, 'keys', 'rotate', '--json');
+      expect([rotated.code, rotated.problem]).toEqual([0, '']);
+      isOver = true;
+      await load;
+      expect(failures).toEqual([]);
+      const former = new Set(before.map(({ id }) => String(id)));
+      expect((await stored()).filter((text) => former.has(text.split('.')[1] ?? ''))).toEqual([]);
+      const [name] = last.split(':');
+      expect(await db.query('SELECT FROM data_keys WHERE wrapped_by <> $1', [name])).toMatchObject({
+        rowCount: 0,
+      });
+      await start(last);
+      for (const user of users)
+        expect((await again(user, '/user/tools')).map(({ headers }) => headers)).toEqual(
+          Array.from({ length: 5 }, () => HEADERS),
+        );
+    },
+  );
 
   it('does not start without the key that it was used with, and says which', async () => {
     await start(older);

@@ -143,7 +143,12 @@ function previewLines({ campaigns, ...counts }: RestorePreview): string[] {
     `${formatQuantity(counts.runningCalls, 'call')} running then, ${formatQuantity(counts.openCharges, 'call')} to charge, ` +
       `${formatQuantity(counts.unconfirmedSms, 'message')} to look up at the carrier, ` +
       `${formatQuantity(counts.dueWebhooks, 'webhook')} due, ${formatQuantity(counts.events, 'event')} to hand over, ` +
-      `${formatQuantity(counts.dueNumbers, 'number')} to renew or release.`,
+      `${formatQuantity(counts.dueNumbers, 'number')} to renew or release, ` +
+      `${formatQuantity(counts.waitingChats, 'text conversation')} to answer, ` +
+      `${formatQuantity(counts.endingChats, 'text conversation')} to end, ` +
+      `${formatQuantity(counts.dueRecordings, 'recording')} to copy or delete, ` +
+      `${formatQuantity(counts.dueDocuments, 'document')} to read, ` +
+      `${formatQuantity(counts.personalDataJobs, 'personal data job')} to finish.`,
   ];
 }
 

@@ -15,7 +15,8 @@ export class VisitorMessages20261128220000 implements MigrationInterface {
   async down(db: QueryRunner): Promise<void> {
     await db.query(`
       CREATE INDEX chats_visitors ON chats (assistant_id, created_at) WHERE by_visitor;
-      DROP VIEW IF EXISTS visitor_chat_costs;
+      CREATE OR REPLACE VIEW visitor_chat_costs AS
+        SELECT assistant_id, created_at, total_cost_micros AS micros FROM chats WHERE by_visitor;
       ALTER TABLE chat_turns DROP COLUMN visitor_assistant_id;`);
   }
 }

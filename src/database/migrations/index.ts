@@ -36,6 +36,7 @@ import { ApiKeyAddresses20261128093659 } from './20261128093659-api-key-addresse
 import { SpendLimits20261128150000 } from './20261128150000-spend-limits.js';
 import { RestoreGate20261128170000 } from './20261128170000-restore-gate.js';
 import { VisitorMessages20261128220000 } from './20261128220000-visitor-messages.js';
+import { KeyRotations20261128221000 } from './20261128221000-key-rotations.js';
 import { Redaction20261128160000 } from './20261128160000-redaction.js';
 
 /** What each module has begun with, in the order of their foreign keys. */
@@ -85,4 +86,5 @@ export const MIGRATIONS = [
   Redaction20261128160000,
   RestoreGate20261128170000,
   VisitorMessages20261128220000,
+  KeyRotations20261128221000,
 ];
