@@ -23,7 +23,8 @@ const MAX_KEPT = 32;
 
 /** Hides numbers in all that is stored of a conversation, also in speech that is not finished. */
 export class RedactingRecorder implements ConversationRecorder {
-  private readonly turns: TurnRedactor;
+  /** As of the last entry that is stored: an entry whose write fails comes again. */
+  private turns: TurnRedactor;
   /** The last turns as they were said, by their numbers. */
   private readonly kept = new Map<number, RecordedTurn>();
 
@@ -37,17 +38,19 @@ export class RedactingRecorder implements ConversationRecorder {
   async storeTurn(turn: RecordedTurn): Promise<void> {
     this.keep(turn);
     if (turn.role === 'assistant') return this.storeSpeech(turn);
-    await this.storeChanged(this.turns.addCustomer(turn.seq, turn.text));
+    const turns = this.turns.copy();
+    await this.storeChanged(turns.addCustomer(turn.seq, turn.text));
+    this.turns = turns;
   }
 
   /** What is left of a number that was interrupted is hidden, too. */
   async truncateTurn(seq: number, heardText: string, interruptedAt: number): Promise<void> {
     const said = this.kept.get(seq)?.text;
-    this.kept.delete(seq);
     const heard = said?.startsWith(heardText)
       ? redactStart(said, heardText.length, this.options)
       : redactText(heardText, this.options);
     await this.recorder.truncateTurn(seq, heard, interruptedAt);
+    this.kept.delete(seq);
   }
 
   async markTurnPlayed(seq: number, playedAt: number): Promise<void> {
@@ -89,8 +92,10 @@ export class RedactingRecorder implements ConversationRecorder {
   }
 
   async storeEnd(result: ConversationResult): Promise<void> {
-    await this.storeChanged(this.turns.finish());
+    const turns = this.turns.copy();
+    await this.storeChanged(turns.finish());
     await this.recorder.storeEnd(result);
+    this.turns = turns;
   }
 
   flush(): void {
