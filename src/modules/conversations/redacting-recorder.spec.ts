@@ -129,6 +129,32 @@ describe('RedactingRecorder', () => {
     expect(stored.lines).toEqual(['AI: Your card [card number]']);
   });
 
+  it.each([
+    ['So that is 4111 1111 1111 11', 'So that is 4111 1111 1111 11'],
+    ['So that is 4111', 'So that is 4111 1111 1111 11'],
+    ['So that is 4111 1111 1111 11', 'So that is 4111 1111'],
+    ['So that is 4111 1111 1111 11, and then', 'So that is 4111 1111'],
+  ])('stores nothing of a number that was never finished: "%s", heard "%s"', async (said, heard) => {
+    await speaks(1, said);
+    await recorder.truncateTurn(1, heard, 5);
+    expect(stored.lines).toEqual(['AI: So that is']);
+  });
+
+  it('keeps an order number at the end of whole speech', async () => {
+    await speaks(1, 'Your order is 90210.', SENT);
+    await recorder.truncateTurn(1, 'Your order is 90210.', 5);
+    await speaks(2, 'Your order is 90210', SENT);
+    await recorder.markTurnPlayed(2, 9);
+    expect(stored.lines).toEqual(['AI: Your order is 90210.', 'AI: Your order is 90210']);
+  });
+
+  it('stores nothing of a number where an interruption has finished the speech', async () => {
+    await speaks(1, 'So that is 4111 1111 1111 11', SENT);
+    expect(stored.lines).toEqual(['AI: So that is']);
+    await recorder.truncateTurn(1, 'So that is 4111 1111', 5);
+    expect(stored.lines).toEqual(['AI: So that is']);
+  });
+
   it('stores the end of speech that was never sent as finished when it was heard', async () => {
     await speaks(1, 'Good morning');
     expect(stored.lines).toEqual(['AI: Good']);
