@@ -28,7 +28,8 @@ export const turnsBefore = (
   );
 
 /**
- * The message that a request repeats, under the lock of the chat.
+ * The message that a request repeats, under the lock of the chat. Without a key none whose number is hidden by what was
+ * said before it: the next part of the number would be its repetition.
  * @throws IdempotencyKeyReused
  */
 export async function knownTurn(
@@ -40,18 +41,19 @@ export async function knownTurn(
   const [turn] = (await tx.query(
     key === null
       ? `SELECT seq, message, answered_at IS NOT NULL AS answered FROM chat_turns
-          WHERE chat_id = $1 AND seq = $2::int AND message IS NOT NULL AND request_key IS NULL AND delivered_at IS NULL
+          WHERE chat_id = $1 AND seq = $2::int AND message = $3 AND request_key IS NULL AND delivered_at IS NULL
             AND (answered_at IS NULL OR answered_at > now() - make_interval(secs => ${REPEATED_SECONDS}))`
       : `SELECT seq, message, answered_at IS NOT NULL AS answered FROM chat_turns
           WHERE chat_id = $1 AND seq <= $2::int AND request_key = $3 LIMIT 1`,
-    key === null ? [chatId, lastSeq] : [chatId, lastSeq, key],
+    [chatId, lastSeq, key ?? toStored([])],
   )) as { seq: number; message: string; answered: boolean }[];
   if (!turn) return null;
-  const before = await turnsBefore(tx, { chatId, seq: turn.seq });
-  if (contextsOf(before).some((context) => toStored(context) === turn.message))
-    return { seq: turn.seq, isRepeated: turn.answered };
-  if (key === null) return null;
-  throw new IdempotencyKeyReused();
+  if (key !== null) {
+    const before = await turnsBefore(tx, { chatId, seq: turn.seq });
+    if (!contextsOf(before).some((context) => toStored(context) === turn.message))
+      throw new IdempotencyKeyReused();
+  }
+  return { seq: turn.seq, isRepeated: turn.answered };
 }
 
 /** The turns as they may have been when the message after them came: the last ones had no answer yet. */
