@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { anAccount, type TestAccount } from '../factories/account.js';
 import { anAssistant } from '../factories/assistant.js';
 import { aKnowledgeBase } from '../factories/knowledge.js';
-import { everyRow } from '../support/database.js';
+import { database, everyRow } from '../support/database.js';
 import { Receiver } from '../support/receiver.js';
 
 /** Of a card that no other test names. */
@@ -65,5 +65,42 @@ describe('a text conversation with redaction', () => {
     expect(FORMS.filter((form) => shown.includes(form) || stored.includes(form))).toEqual([]);
     const said = redaction === 'store' ? CARD : '[card number]';
     expect(requests[0]).toContain(said);
+  });
+
+  async function begin(question: string) {
+    const fields = { redaction: 'store', initial_message: question, tool_ids: [toolId] };
+    const assistant_id = await anAssistant(account, fields);
+    const { body } = await account.client.post<{ conversation_id: string }>('/conversations', {
+      assistant_id,
+      type: 'api',
+    });
+    const path = `/conversations/${body.conversation_id}`;
+    return {
+      say: (message: string, headers = {}) => account.client.post(`${path}/messages`, { message }, headers),
+      said: async (): Promise<string[]> => {
+        const shown = await account.client.get<{ history: { role: string; content: string }[] }>(path);
+        return shown.body.history.filter(({ role }) => role === 'user').map(({ content }) => content);
+      },
+    };
+  }
+
+  it('reads the question with the answer, also where a request is repeated', async () => {
+    const { say, said } = await begin('What is your account number?');
+    const name = randomUUID();
+    const key = { 'Idempotency-Key': name };
+    const first = await say('55779911', key);
+    // The response to the key is lost, its message is not.
+    const { rowCount } = await database().query('DELETE FROM idempotency_keys WHERE key = $1', [name]);
+    expect(rowCount).toBe(1);
+    const again = await say('55779911', key);
+    expect([first.status, again.text]).toEqual([200, first.text]);
+    expect(await said()).toEqual(['[iban]']);
+  });
+
+  it('takes the second part of a number for no repetition of the first', async () => {
+    const { say, said } = await begin('What is your card number?');
+    const parts = await Promise.all(['4539 5787', '6362 1486'].map((part) => say(part)));
+    expect(parts.map(({ status }) => status)).toEqual([200, 200]);
+    expect(await said()).toEqual(['[card number]', '[card number]']);
   });
 });

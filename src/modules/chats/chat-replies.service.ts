@@ -7,10 +7,11 @@ import { fieldMessage } from '#src/common/validation/field-rules.js';
 import type { AssistantView } from '../assistants/assistant-view.js';
 import { AssistantNotFound } from '../assistants/assistants.errors.js';
 import { AssistantsService } from '../assistants/assistants.service.js';
+import type { EarlierTurn, StoredMessage } from './chat-messages.js';
 import { storedForm } from './chat-redaction.js';
 import { ChatTurnsService } from './chat-turns.service.js';
 import { ChatBalanceTooLow, ChatHasEnded, ReplyRefused } from './chats.errors.js';
-import { ChatsRepository, type StoredMessage } from './chats.repository.js';
+import { ChatsRepository } from './chats.repository.js';
 import { ChatsService, hashRequestKey, requireActive, type ChatReply } from './chats.service.js';
 import type { GenerateReplyDto } from './dto/chat-input.dto.js';
 import { toReply, type ReplyResponse } from './dto/chat.response.js';
@@ -71,12 +72,13 @@ export class ChatRepliesService {
     const known = key && (await this.rows.findMessageOfRequest(customer, key));
     if (known) return { ...known, isRepeated: true };
     requireActive(assistant);
-    const message = storedForm(assistant).text(dto.message);
+    const form = storedForm(assistant);
+    const toStored = (before: readonly EarlierTurn[]): string => form.message(dto.message, before);
     const client = { apiKeyId: currentKeyId(), visitorAssistantId: null };
     for (let tries = 1; ; tries += 1) {
       const chat = await this.chatWith(assistant, dto);
       try {
-        return { chat, ...(await this.rows.storeMessage(chat, message, key, client)) };
+        return { chat, ...(await this.rows.storeMessage(chat, toStored, key, client)) };
       } catch (error) {
         if (!(error instanceof ChatHasEnded) || tries === MAX_TRIES) throw error;
       }

@@ -4,6 +4,13 @@ import { TooManyRequests } from '#src/common/errors/api-error.js';
 import { IdempotencyKeyReused } from '#src/http/idempotency/idempotency.service.js';
 import { lockAccount } from '#src/common/persistence/locks.js';
 import { ChatChargesService } from './chat-charges.service.js';
+import {
+  knownTurn,
+  MAX_WAITING,
+  turnsBefore,
+  type EarlierTurn,
+  type StoredMessage,
+} from './chat-messages.js';
 import { ChatHasEnded, TestLimitReached } from './chats.errors.js';
 import type { EvaluationPlan } from '../calls/call.view.js';
 import { MAX_MESSAGES, type ChatState, type ChatType } from './chat.types.js';
@@ -39,12 +46,6 @@ export interface KeyedChatRequest {
   hash: string;
 }
 
-export interface StoredMessage {
-  seq: number;
-  /** An earlier equal request got its response. */
-  isRepeated: boolean;
-}
-
 interface LockedChatRow {
   state: ChatState;
   asked_seq: number;
@@ -53,11 +54,7 @@ interface LockedChatRow {
   ai_enabled: boolean;
 }
 
-/** Messages of one chat that wait for an answer at once. */
-const MAX_WAITING = 5;
 const RETRY_SECONDS = 5;
-/** How long a message with the same words counts as its repetition when its answer did not reach the client. */
-const REPEATED_SECONDS = 60;
 /** How long a key names one request. */
 const KEY_HOURS = 24;
 const DAY_SECONDS = 86_400;
@@ -129,12 +126,13 @@ export class ChatsRepository {
   /**
    * Takes a message in and its price from the balance; messages of one chat one by one, in the order of their commits.
    * A repeated request finds its message: by the key, without one by the words while nobody received the answer.
+   * @param toStored the message as it is stored after these turns
    * @param key hash of the `Idempotency-Key`
    * @throws ChatHasEnded, ChatBalanceTooLow, SpendLimitExceeded, IdempotencyKeyReused, TooManyRequests
    */
   storeMessage(
     chat: Pick<Chat, 'id' | 'accountId'>,
-    message: string,
+    toStored: (before: readonly EarlierTurn[]) => string,
     key: string | null,
     sender: Pick<ChatTurn, 'apiKeyId' | 'visitorAssistantId'>,
   ): Promise<StoredMessage> {
@@ -144,12 +142,13 @@ export class ChatsRepository {
         [chat.id],
       )) as LockedChatRow[];
       if (!row) throw new ChatHasEnded();
-      const known = await knownTurn(tx, chat.id, row.asked_seq, { message, key });
+      const known = await knownTurn(tx, chat.id, row.asked_seq, { toStored, key });
       if (known) return known;
       if (row.state !== 'active' || row.asked_seq >= MAX_MESSAGES) throw new ChatHasEnded();
       if (row.asked_seq - row.answered_seq >= MAX_WAITING) throw new TooManyRequests(RETRY_SECONDS);
       const costMicros = row.ai_enabled ? BigInt(row.price_micros) : 0n;
       const turn = { chatId: chat.id, seq: row.asked_seq + 1, costMicros, ...sender };
+      const message = toStored(await turnsBefore(tx, turn));
       await tx.query(
         `WITH turn AS (
            INSERT INTO chat_turns (chat_id, seq, message, request_key, cost_micros, api_key_id, visitor_assistant_id)
@@ -272,25 +271,4 @@ export class ChatsRepository {
     else if (row && row.request_hash !== request.hash) throw new IdempotencyKeyReused();
     return row && !row.outdated ? row.uuid : null;
   }
-}
-
-/** The message that this request repeats, under the lock of the chat. */
-async function knownTurn(
-  tx: EntityManager,
-  chatId: number,
-  lastSeq: number,
-  { message, key }: { message: string; key: string | null },
-): Promise<StoredMessage | null> {
-  const [turn] = (await tx.query(
-    key === null
-      ? `SELECT seq, message, answered_at IS NOT NULL AS answered FROM chat_turns
-          WHERE chat_id = $1 AND seq = $2::int AND message = $3 AND request_key IS NULL AND delivered_at IS NULL
-            AND (answered_at IS NULL OR answered_at > now() - make_interval(secs => ${REPEATED_SECONDS}))`
-      : `SELECT seq, message, answered_at IS NOT NULL AS answered FROM chat_turns
-          WHERE chat_id = $1 AND seq <= $2::int AND request_key = $3 LIMIT 1`,
-    [chatId, lastSeq, key ?? message],
-  )) as { seq: number; message: string; answered: boolean }[];
-  if (!turn) return null;
-  if (turn.message !== message) throw new IdempotencyKeyReused();
-  return { seq: turn.seq, isRepeated: turn.answered };
 }

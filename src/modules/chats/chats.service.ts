@@ -137,9 +137,14 @@ export class ChatsService {
     const client = isVisitor
       ? { apiKeyId: null, visitorAssistantId: assistant.id }
       : { apiKeyId: currentKeyId(), visitorAssistantId: null };
-    const stored = storedForm(assistant).text(message);
+    const form = storedForm(assistant);
     const { seq, isRepeated } = await this.spendLimits.noteRefusals(() =>
-      this.chats.storeMessage(chat, stored, key && hashRequestKey([key]), client),
+      this.chats.storeMessage(
+        chat,
+        (before) => form.message(message, before),
+        key && hashRequestKey([key]),
+        client,
+      ),
     );
     const turn = await this.turns.waitForResponse(chat, seq, message);
     return { body: toChatMessage(turn, showsResults(found)), turn, isReplayed: isRepeated };

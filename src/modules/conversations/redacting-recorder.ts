@@ -1,5 +1,6 @@
 import type { SearchOptions } from '../redaction/find-numbers.js';
 import {
+  redactInterrupted,
   redactJsonText,
   redactStart,
   redactText,
@@ -23,7 +24,8 @@ const MAX_KEPT = 32;
 
 /** Hides numbers in all that is stored of a conversation, also in speech that is not finished. */
 export class RedactingRecorder implements ConversationRecorder {
-  private readonly turns: TurnRedactor;
+  /** As of the last entry that is stored: an entry whose write fails comes again. */
+  private turns: TurnRedactor;
   /** The last turns as they were said, by their numbers. */
   private readonly kept = new Map<number, RecordedTurn>();
 
@@ -37,23 +39,27 @@ export class RedactingRecorder implements ConversationRecorder {
   async storeTurn(turn: RecordedTurn): Promise<void> {
     this.keep(turn);
     if (turn.role === 'assistant') return this.storeSpeech(turn);
-    await this.storeChanged(this.turns.addCustomer(turn.seq, turn.text));
+    const turns = this.turns.copy();
+    await this.storeChanged(turns.addCustomer(turn.seq, turn.text));
+    this.turns = turns;
   }
 
   /** What is left of a number that was interrupted is hidden, too. */
   async truncateTurn(seq: number, heardText: string, interruptedAt: number): Promise<void> {
-    const said = this.kept.get(seq)?.text;
-    this.kept.delete(seq);
-    const heard = said?.startsWith(heardText)
-      ? redactStart(said, heardText.length, this.options)
-      : redactText(heardText, this.options);
+    const said = this.kept.get(seq);
+    const text = said?.text.startsWith(heardText) ? said.text : heardText;
+    const isEnded = said?.text === text && isWhole(said);
+    const heard = isEnded
+      ? redactStart(text, heardText.length, this.options)
+      : redactInterrupted(text, this.options, heardText.length);
     await this.recorder.truncateTurn(seq, heard, interruptedAt);
+    this.kept.delete(seq);
   }
 
   async markTurnPlayed(seq: number, playedAt: number): Promise<void> {
     const turn = this.kept.get(seq);
     // The carrier speaks some texts, which are never sent as finished.
-    if (turn && !isFinished(turn)) await this.recorder.storeTurn(this.redactSpeech(turn));
+    if (turn && !isWhole(turn)) await this.recorder.storeTurn(this.redactSpeech(turn));
     this.kept.delete(seq);
     await this.recorder.markTurnPlayed(seq, playedAt);
   }
@@ -89,8 +95,10 @@ export class RedactingRecorder implements ConversationRecorder {
   }
 
   async storeEnd(result: ConversationResult): Promise<void> {
-    await this.storeChanged(this.turns.finish());
+    const turns = this.turns.copy();
+    await this.storeChanged(turns.finish());
     await this.recorder.storeEnd(result);
+    this.turns = turns;
   }
 
   flush(): void {
@@ -99,8 +107,9 @@ export class RedactingRecorder implements ConversationRecorder {
 
   private async storeSpeech(turn: RecordedTurn): Promise<void> {
     if (turn.kind === 'speech') this.turns.addAssistant(turn.text);
-    if (isFinished(turn)) return this.recorder.storeTurn(this.redactSpeech(turn));
-    const text = redactUnfinished(turn.text, this.options);
+    if (isWhole(turn)) return this.recorder.storeTurn(this.redactSpeech(turn));
+    const redactPart = isFinished(turn) ? redactInterrupted : redactUnfinished;
+    const text = redactPart(turn.text, this.options);
     if (text !== '') await this.recorder.storeTurn(this.withHeardPart({ ...turn, text }, turn.text));
   }
 
@@ -132,3 +141,6 @@ export class RedactingRecorder implements ConversationRecorder {
 }
 
 const isFinished = ({ timings }: RecordedTurn): boolean => timings.textLast !== undefined;
+
+/** Speech that the customer interrupts is finished, too, wherever it was; only sentences have an end. */
+const isWhole = (turn: RecordedTurn): boolean => isFinished(turn) && /[.!?…。！？]["'”»)]*$/u.test(turn.text);

@@ -15,9 +15,11 @@ export const MAX_CARD_DIGITS = 19;
 
 /** An issuer's first digits, length and check digit (Luhn). */
 export const isCardNumber = (digits: string): boolean =>
-  ISSUERS.some(([prefix, lengths]) => lengths.includes(digits.length) && prefix.test(digits)) &&
-  isLuhn(digits) &&
-  !/^\d0+$/.test(digits);
+  mayBeCardNumber(digits) && isLuhn(digits) && !/^\d0+$/.test(digits);
+
+/** An issuer's first digits and length, where the check digit is not known. */
+export const mayBeCardNumber = (digits: string): boolean =>
+  ISSUERS.some(([prefix, lengths]) => lengths.includes(digits.length) && prefix.test(digits));
 
 function isLuhn(digits: string): boolean {
   let sum = 0;

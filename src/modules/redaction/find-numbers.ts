@@ -1,6 +1,6 @@
 import { isCardNumber, MAX_CARD_DIGITS, MIN_CARD_DIGITS } from './card-numbers.js';
 import { findEmails } from './find-emails.js';
-import { readRuns, type NumberItem } from './number-items.js';
+import { readRuns, readTokens, type NumberItem } from './number-items.js';
 import {
   isIban,
   isNationalId,
@@ -12,7 +12,7 @@ import {
   MIN_ID_LENGTH,
   MIN_PHONE_DIGITS,
 } from './personal-numbers.js';
-import { CUES, CURRENCY } from './spoken-words.js';
+import { CUES, CURRENCY, HESITATIONS } from './spoken-words.js';
 
 /** `part`: of a number that may go on in the next turn. */
 export type NumberKind = 'card' | 'iban' | 'id' | 'phone' | 'email' | 'keys' | 'part';
@@ -112,7 +112,9 @@ export function findOpenNumber(
   const sure = found.filter(({ isGuess }) => isGuess !== true);
   const free = run?.filter(({ start, end }) => !sure.some((one) => start < one.end && one.start < end));
   const [first, last] = [free?.[0], free?.at(-1)];
-  if (!first || !last || /[\p{L}\d%€$£]/u.test(text.slice(last.end))) return null;
+  if (!first || !last) return null;
+  const after = readTokens(text.slice(last.end)).filter(({ word }) => !HESITATIONS.has(word));
+  if (after.some((token) => /[\p{L}\d%€$£]/u.test(token.text))) return null;
   const value = free?.map((item) => item.value).join('') ?? '';
   const cue = cueBefore(text, first.start, options.before);
   const isNamed = cue !== null && cue !== 'other';

@@ -1,5 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { redactJsonText, redactStart, redactText, redactUnfinished, redactValue } from './redact-text.js';
+import {
+  redactInterrupted,
+  redactJsonText,
+  redactStart,
+  redactText,
+  redactUnfinished,
+  redactValue,
+} from './redact-text.js';
 import { redactionOptions } from './redaction-options.js';
 
 const english = redactionOptions('en-US');
@@ -57,6 +64,23 @@ describe('redactStart', () => {
   });
 });
 
+describe('redactInterrupted', () => {
+  it.each([
+    ['So that is 4111 1111 1111 11', 'So that is'],
+    ['So that is 4111 1111 1111 11, and', 'So that is'],
+    ['So that is four one one one one o', 'So that is'],
+    ['Your card is 41', 'Your card is'],
+    ['Your card 4111 1111 1111 1111 is char', 'Your card [card number] is char'],
+    ['Write to anna.meier@gm', 'Write to'],
+    ['We open at 10', 'We open at 10'],
+    ['Your order 90210 is on', 'Your order 90210 is on'],
+    ['How can I hel', 'How can I hel'],
+    ['', ''],
+  ])('%s', (text, redacted) => {
+    expect(redactInterrupted(text, english)).toBe(redacted);
+  });
+});
+
 describe('redactUnfinished', () => {
   it.each([
     ['Your card is 4111 11', 'Your card is'],
@@ -65,6 +89,11 @@ describe('redactUnfinished', () => {
     ['Write to anna.meier@gm', 'Write to'],
     ['How can I help you?', 'How can I help you?'],
     ['Hello', ''],
+    ['Your card is 4111 1111, and then', 'Your card is'],
+    ['Your card is 4111 1111, and then anoth', 'Your card is'],
+    ['It is 4111 1111. Okay, uh', 'It is'],
+    ['Your card number is 4111 1111, let me see', 'Your card number is [card number], let me'],
+    ['Your order 90210 is on its way', 'Your order 90210 is on its'],
   ])('%s', (text, redacted) => {
     expect(redactUnfinished(text, english)).toBe(redacted);
   });
@@ -85,6 +114,44 @@ describe('values', () => {
       order_number: '2015550123',
       amount: 1250.5,
       notes: ['my card [card number]', { mail: '[email]', ok: true, none: null }],
+    });
+  });
+
+  it.each([
+    [{ accountNumber: '55779911' }, { accountNumber: '[iban]' }],
+    [{ AccountNumber: '55779911' }, { AccountNumber: '[iban]' }],
+    [{ bankAccountNo: '55779911' }, { bankAccountNo: '[iban]' }],
+    [{ cardNumber: '4111 1111 1111 1112' }, { cardNumber: '[card number]' }],
+    [{ customerSSN: '536228720' }, { customerSSN: '[id number]' }],
+    [{ account: { number: '55779911' } }, { account: { number: '[iban]' } }],
+    [{ account: { number: 55779911 } }, { account: { number: '[iban]' } }],
+    [{ cards: [{ value: '4111111111111112' }] }, { cards: [{ value: '[card number]' }] }],
+    [{ accountNumbers: ['55779911'] }, { accountNumbers: ['[iban]'] }],
+    [{ order: { contact: '2015550123' } }, { order: { contact: '[phone number]' } }],
+  ])(
+    'are hidden by names in camel case, and by those around a name that says nothing: %j',
+    (value, hidden) => {
+      expect(redactValue(value, english)).toEqual(hidden);
+    },
+  );
+
+  it.each([
+    [{ orderNumber: '2015550123' }],
+    [{ orderNumber: 2015550123 }],
+    [{ order: { number: '2015550123', id: 2015550124 } }],
+    [{ account: { balance: 12345678, orderNumber: '55779911' } }],
+    [{ card: { createdAt: 1700000000, amount: 12345678 } }],
+    [{ id: 1125899906842624000, orderId: 9007199254740992000 }],
+  ])('stay where the names say that it is no number of a person: %j', (value) => {
+    expect(redactValue(value, english)).toEqual(value);
+  });
+
+  it('hide a number that begins like one of a card, and whose last digits JSON has lost', () => {
+    expect(redactJsonText('{"pan":4111111111111111110,"n":[6011000000000000007]}', english)).toBe(
+      '{"pan":"[card number]","n":["[card number]"]}',
+    );
+    expect(redactValue({ order_number: Number('4111111111111111110') }, english)).toEqual({
+      order_number: '[card number]',
     });
   });
 

@@ -55,6 +55,13 @@ export class TurnRedactor {
     private readonly rule: HoldingRule,
   ) {}
 
+  /** The same state, for a turn that may be tried again. */
+  copy(): TurnRedactor {
+    const copy = new TurnRedactor(this.options, this.rule);
+    const { question, between, isNamed } = this;
+    return Object.assign(copy, { open: this.open.map((part) => ({ ...part })), question, between, isNamed });
+  }
+
   /** @param text of a whole turn */
   addAssistant(text: string): void {
     this.between = text;
