@@ -1,6 +1,13 @@
 import { numberWordsIn } from './number-words.js';
 import { readTokens, type Token } from './number-items.js';
-import { AT_WORDS, DASH_WORDS, DOT_WORDS, SURNAME_PARTICLES } from './spoken-words.js';
+import {
+  AT_WORDS,
+  BEFORE_EMAIL,
+  DASH_WORDS,
+  DOT_WORDS,
+  EVERYDAY_AT_WORDS,
+  SURNAME_PARTICLES,
+} from './spoken-words.js';
 
 const WRITTEN = /[\p{L}\d][\p{L}\d._%+-]{0,63}@[\p{L}\d-]+(?:\.[\p{L}\d-]+)+/gu;
 /** Country codes and the usual others. */
@@ -14,8 +21,12 @@ export interface TextSpan {
   end: number;
 }
 
-/** E-mail addresses, written or spelled with words ("john dot doe at gmail dot com"). @param language ISO 639-1 */
-export function findEmails(text: string, language: string): TextSpan[] {
+/**
+ * E-mail addresses, written or spelled with words ("john dot doe at gmail dot com").
+ * @param language ISO 639-1
+ * @param said what was said before the text
+ */
+export function findEmails(text: string, language: string, said = ''): TextSpan[] {
   const written = [...text.matchAll(WRITTEN)].map(({ 0: found, index }) => ({
     start: index,
     end: index + found.length,
@@ -26,7 +37,16 @@ export function findEmails(text: string, language: string): TextSpan[] {
     if (token.text !== '@' && !AT_WORDS.has(token.word)) return [];
     const end = hostEnd(tokens, index + 1);
     const start = end === null ? null : nameStart(tokens, index - 1, (word) => valueOf.has(word));
-    return start === null || end === null ? [] : [{ start, end }];
+    if (start === null || end === null) return [];
+    if (EVERYDAY_AT_WORDS.has(token.word)) {
+      if (language === 'fr' && token.word === 'et') return [];
+      // A host alone may be a web address.
+      const name = text.slice(start, tokens[index - 1]?.end);
+      const isPlainWord = /^\p{L}{2,}$/u.test(name) && !valueOf.has(name.toLowerCase());
+      if (isPlainWord && !BEFORE_EMAIL.test(`${said.slice(-80)} ${text.slice(0, start)}`.trimStart()))
+        return [];
+    }
+    return [{ start, end }];
   });
   return unite([...written, ...spoken].sort((a, b) => a.start - b.start));
 }
