@@ -6,6 +6,7 @@ import {
   DASH_WORDS,
   DOT_WORDS,
   EVERYDAY_AT_WORDS,
+  MAIL_HOST,
   SURNAME_PARTICLES,
 } from './spoken-words.js';
 
@@ -40,11 +41,18 @@ export function findEmails(text: string, language: string, said = ''): TextSpan[
     if (start === null || end === null) return [];
     if (EVERYDAY_AT_WORDS.has(token.word)) {
       if (language === 'fr' && token.word === 'et') return [];
-      // A host alone may be a web address.
       const name = text.slice(start, tokens[index - 1]?.end);
+      const before = text.slice(0, start);
+      // "It's at …"
+      if (/['’]$/.test(before)) return [];
+      // After one plain word may be the address of a website.
       const isPlainWord = /^\p{L}{2,}$/u.test(name) && !valueOf.has(name.toLowerCase());
-      if (isPlainWord && !BEFORE_EMAIL.test(`${said.slice(-80)} ${text.slice(0, start)}`.trimStart()))
-        return [];
+      const isWhole = before.trim() === '' && !/[\p{L}\d]/u.test(text.slice(end));
+      const isEmail =
+        BEFORE_EMAIL.test(`${said.slice(-80)} ${before}`.trimStart()) ||
+        MAIL_HOST.test(text.slice(token.end, end)) ||
+        (isWhole && DOT_WORDS.has(tokens.findLast((one) => one.end < end && isDot(one))?.word ?? ''));
+      if (isPlainWord && !isEmail) return [];
     }
     return [{ start, end }];
   });

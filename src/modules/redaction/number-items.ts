@@ -23,7 +23,7 @@ export interface Token {
 const TOKEN = /\p{L}[\p{L}\p{M}]*|\d+|[^\s\p{L}\d]/gu;
 /** Signs within numbers. */
 const JOINING = /^[-–—./,()·\u2026;_|*\p{Cf}]$/u;
-const PAUSING = /^[,.;\u2026]$/;
+const PAUSING = /^[,.;\u2026_|*]$/;
 /** The most of one run, so that no text takes long. */
 const MAX_ITEMS = 120;
 /** Dates, times and addresses of the internet: no parts of a number. */

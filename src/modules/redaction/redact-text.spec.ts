@@ -84,6 +84,9 @@ describe('redactText', () => {
     ['de-DE', '{0151/12/34/56/78}'],
     ['en-US', 'My e-mail is {jane at example dot com}'],
     ['en-US', '{john dot doe at gmail dot com}'],
+    ['en-US', '{kate at example dot org}'],
+    ['en-US', 'Sure, {kate at gmail dot com}'],
+    ['en-US', '| 2 | {415-555-2671}'],
     ['en-US', 'write to {jane22 at gmail.com}'],
   ])('hides what stands in brackets: %s %s', (language, marked) => {
     const [before = '', number = ''] = marked.split(/[{}]/);
@@ -103,6 +106,8 @@ describe('redactText', () => {
     ['pl-PL', 'numer zamówienia 512345678'],
     ['en-US', 'I booked it at booking.com'],
     ['en-US', 'You can order at www.pizza-shop.com'],
+    ['en-US', 'order_id: 4155552671'],
+    ['en-US', "It's at booking.com"],
     ['en-US', 'I saw that at amazon dot com'],
     ['fr-FR', 'Nom et prénom point fr'],
     ['fr-FR', 'Je cherche et je commande sur amazon point fr'],

@@ -28,6 +28,8 @@ export const PLUS_WORDS = wordSet('plus più mais más');
 export const AT_WORDS = wordSet('at ät et arobase arrobase arroba chiocciola apenstaartje małpa klammeraffe');
 /** Also everyday words: "I booked it at …". */
 export const EVERYDAY_AT_WORDS = wordSet('at et');
+export const MAIL_HOST =
+  /^\W*(?:gmail|googlemail|google mail|hotmail|outlook|yahoo|icloud|aol|web|gmx|posteo|proton|protonmail|t-online|libero|orange|wanadoo|wp|onet)(?!\p{L})/iu;
 /** Before a name in an e-mail address that is one plain word: "my e-mail is …", "it is …". */
 export const BEFORE_EMAIL =
   /(?<!\p{L})(?:e-?mails?|mail|courriel|correo|(?:e-?mail)?adress?e?|address|indirizzo|endere[cç]o|adres)(?!\p{L})[^.!?]{0,40}[?.!]?\s*$|(?:(?<!\p{L})(?:is|ist|est|es|è|é|jest|to)|['’]s)[\s:,]+$/iu;
@@ -89,7 +91,7 @@ export const CUES = {
   ),
   /** What is no number of a person: also when it has the form of a telephone number. */
   other: cue(
-    String.raw`(?:${THINGS}|customer|case) ?(?:number|num|no|id|code|nummer|nr|num[ée]ro|n[uú]mero|numer|n°|nº|#)` +
+    String.raw`(?:${THINGS}|customer|case)[ _-]?(?:number|num|no|id|code|nummer|nr|num[ée]ro|n[uú]mero|numer|n°|nº|#)` +
       String.raw`|(?:number|nummer|num[ée]ro|n[uú]mero|numer\p{L}*|n°|nº|code|c[oó]digo|codice|kod)(?: (?:of|de|du|des|del|della|da|do|van|der))?(?: (?:the|your|my|la|le|el|ma|votre|mi|su|de|het|il))? (?:\p{L}{1,4}['’])?(?:${THINGS}|client[e]?|klienta)` +
       String.raw`|(?:bestell|rechnungs|auftrags|buchungs|reservierungs|kunden|artikel|sendungs|vorgangs)-?(?:nummer|nr|code|id)` +
       String.raw`|(?:bestel|factuur|klant|order|boekings|reserverings)-?(?:nummer|nr|code)` +
