@@ -49,7 +49,7 @@ export function findEmails(text: string, language: string, said = ''): TextSpan[
       const isPlainWord = /^\p{L}{2,}$/u.test(name) && !valueOf.has(name.toLowerCase());
       const isWhole = before.trim() === '' && !/[\p{L}\d]/u.test(text.slice(end));
       const isEmail =
-        BEFORE_EMAIL.test(`${said.slice(-80)} ${before}`.trimStart()) ||
+        BEFORE_EMAIL.test(`${said.slice(-80)} ${before.slice(-80)}`.trimStart()) ||
         MAIL_HOST.test(text.slice(token.end, end)) ||
         (isWhole && DOT_WORDS.has(tokens.findLast((one) => one.end < end && isDot(one))?.word ?? ''));
       if (isPlainWord && !isEmail) return [];

@@ -28,6 +28,7 @@ export const PLUS_WORDS = wordSet('plus più mais más');
 export const AT_WORDS = wordSet('at ät et arobase arrobase arroba chiocciola apenstaartje małpa klammeraffe');
 /** Also everyday words: "I booked it at …". */
 export const EVERYDAY_AT_WORDS = wordSet('at et');
+/** Hosts of many persons' addresses: also a plain word before them is a name. */
 export const MAIL_HOST =
   /^\W*(?:gmail|googlemail|google mail|hotmail|outlook|yahoo|icloud|aol|web|gmx|posteo|proton|protonmail|t-online|libero|orange|wanadoo|wp|onet)(?!\p{L})/iu;
 /** Before a name in an e-mail address that is one plain word: "my e-mail is …", "it is …". */
