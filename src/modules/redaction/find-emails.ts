@@ -1,6 +1,14 @@
 import { numberWordsIn } from './number-words.js';
 import { readTokens, type Token } from './number-items.js';
-import { AT_WORDS, DASH_WORDS, DOT_WORDS, SURNAME_PARTICLES } from './spoken-words.js';
+import {
+  AT_WORDS,
+  BEFORE_EMAIL,
+  DASH_WORDS,
+  DOT_WORDS,
+  EVERYDAY_AT_WORDS,
+  MAIL_HOST,
+  SURNAME_PARTICLES,
+} from './spoken-words.js';
 
 const WRITTEN = /[\p{L}\d][\p{L}\d._%+-]{0,63}@[\p{L}\d-]+(?:\.[\p{L}\d-]+)+/gu;
 /** Country codes and the usual others. */
@@ -14,8 +22,12 @@ export interface TextSpan {
   end: number;
 }
 
-/** E-mail addresses, written or spelled with words ("john dot doe at gmail dot com"). @param language ISO 639-1 */
-export function findEmails(text: string, language: string): TextSpan[] {
+/**
+ * E-mail addresses, written or spelled with words ("john dot doe at gmail dot com").
+ * @param language ISO 639-1
+ * @param said what was said before the text
+ */
+export function findEmails(text: string, language: string, said = ''): TextSpan[] {
   const written = [...text.matchAll(WRITTEN)].map(({ 0: found, index }) => ({
     start: index,
     end: index + found.length,
@@ -26,7 +38,23 @@ export function findEmails(text: string, language: string): TextSpan[] {
     if (token.text !== '@' && !AT_WORDS.has(token.word)) return [];
     const end = hostEnd(tokens, index + 1);
     const start = end === null ? null : nameStart(tokens, index - 1, (word) => valueOf.has(word));
-    return start === null || end === null ? [] : [{ start, end }];
+    if (start === null || end === null) return [];
+    if (EVERYDAY_AT_WORDS.has(token.word)) {
+      if (language === 'fr' && token.word === 'et') return [];
+      const name = text.slice(start, tokens[index - 1]?.end);
+      const before = text.slice(0, start);
+      // "It's at …"
+      if (/['’]$/.test(before)) return [];
+      // After one plain word may be the address of a website.
+      const isPlainWord = /^\p{L}{2,}$/u.test(name) && !valueOf.has(name.toLowerCase());
+      const isWhole = before.trim() === '' && !/[\p{L}\d]/u.test(text.slice(end));
+      const isEmail =
+        BEFORE_EMAIL.test(`${said.slice(-80)} ${before.slice(-80)}`.trimStart()) ||
+        MAIL_HOST.test(text.slice(token.end, end)) ||
+        (isWhole && DOT_WORDS.has(tokens.findLast((one) => one.end < end && isDot(one))?.word ?? ''));
+      if (isPlainWord && !isEmail) return [];
+    }
+    return [{ start, end }];
   });
   return unite([...written, ...spoken].sort((a, b) => a.start - b.start));
 }

@@ -12,6 +12,7 @@ import {
   MIN_ID_LENGTH,
   MIN_PHONE_DIGITS,
 } from './personal-numbers.js';
+import { toPlainText, wholeEnd } from './plain-text.js';
 import { CUES, CURRENCY, HESITATIONS } from './spoken-words.js';
 
 /** `part`: of a number that may go on in the next turn. */
@@ -77,13 +78,14 @@ export interface OpenNumber {
 }
 
 /** The numbers of a text that are hidden; they do not overlap. */
-export function findNumbers(text: string, options: SearchOptions): FoundNumber[] {
+export function findNumbers(original: string, options: SearchOptions): FoundNumber[] {
+  const text = toPlainText(original);
   const language = baseLanguage(options.language);
   const found: FoundNumber[] = [
     ...MARKS.flatMap(([mark, kind]) =>
       [...text.matchAll(mark)].map(({ 0: words, index }) => toFound(index, index + words.length, kind)),
     ),
-    ...findEmails(text, language).map(({ start, end }) => toFound(start, end, 'email')),
+    ...findEmails(text, language, options.before).map(({ start, end }) => toFound(start, end, 'email')),
   ];
   const isFree = ({ start, end }: FoundNumber): boolean =>
     !found.some((other) => start < other.end && other.start < end);
@@ -95,7 +97,8 @@ export function findNumbers(text: string, options: SearchOptions): FoundNumber[]
       for (const run of runs) found.push(...findInRun(search, run, isStrict).filter(isFree));
     }
   }
-  return found.sort((a, b) => a.start - b.start);
+  const whole = found.map((number) => ({ ...number, end: wholeEnd(original, number.end) }));
+  return whole.sort((a, b) => a.start - b.start);
 }
 
 /** Without number words all readings are one. */
@@ -104,10 +107,11 @@ const isNewReading = (runs: NumberItem[][], index: number, all: NumberItem[][][]
 
 /** The unfinished number at the end of a text, also a guessed one; null: it ends otherwise. */
 export function findOpenNumber(
-  text: string,
+  original: string,
   options: SearchOptions,
   found: readonly FoundNumber[],
 ): OpenNumber | null {
+  const text = toPlainText(original);
   const run = readRuns(text, baseLanguage(options.language), 99).at(-1);
   const sure = found.filter(({ isGuess }) => isGuess !== true);
   const free = run?.filter(({ start, end }) => !sure.some((one) => start < one.end && one.start < end));
@@ -118,7 +122,7 @@ export function findOpenNumber(
   const value = free?.map((item) => item.value).join('') ?? '';
   const cue = cueBefore(text, first.start, options.before);
   const isNamed = cue !== null && cue !== 'other';
-  return { start: first.start, end: last.end, length: value.length, isNamed };
+  return { start: first.start, end: wholeEnd(original, last.end), length: value.length, isNamed };
 }
 
 const baseLanguage = (tag: string): string => (tag.split('-')[0] ?? '').toLowerCase();

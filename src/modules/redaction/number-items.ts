@@ -22,8 +22,8 @@ export interface Token {
 
 const TOKEN = /\p{L}[\p{L}\p{M}]*|\d+|[^\s\p{L}\d]/gu;
 /** Signs within numbers. */
-const JOINING = /^[-–—./,()·\u2026;]$/;
-const PAUSING = /^[,.;\u2026]$/;
+const JOINING = /^[-–—./,()·\u2026;_|*\p{Cf}]$/u;
+const PAUSING = /^[,.;\u2026_|*]$/;
 /** The most of one run, so that no text takes long. */
 const MAX_ITEMS = 120;
 /** Dates, times and addresses of the internet: no parts of a number. */
@@ -31,7 +31,7 @@ const DATE = String.raw`(?:19|20)\d{2}([./-])\d{1,2}\1\d{1,2}|\d{1,2}([./-])\d{1
 const TIME = String.raw`\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?`;
 const INTERNET_ADDRESS = String.raw`(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)){3}`;
 const DATE_OR_TIME = new RegExp(
-  String.raw`(?<![\d.-])(?:(?:${DATE})(?:T${TIME})?|${TIME}|${INTERNET_ADDRESS})(?!\d|[.-]\d)`,
+  String.raw`(?<![\d.-]|\d/)(?:(?:${DATE})(?!/\d)(?:T${TIME})?|${TIME}|${INTERNET_ADDRESS})(?!\d|[.-]\d)`,
   'g',
 );
 /** Digits in groups of three, with decimals: an amount. */
@@ -81,7 +81,10 @@ export function readRuns(text: string, language: string, maxNumber: number): Num
       index += read.count;
       continue;
     }
-    if (token.text === '+' || (PLUS_WORDS.has(token.word) && /^\d/.test(tokens[index + 1]?.text ?? ''))) {
+    const isPlus = (): boolean =>
+      PLUS_WORDS.has(token.word) &&
+      readItem(tokens, index + 1, language, maxNumber, [])?.item.isDigits === true;
+    if (token.text === '+' || isPlus()) {
       [hasPlus, afterPause] = [true, true];
     } else if (JOINING.test(token.text)) afterPause ||= PAUSING.test(token.text);
     else if (HESITATIONS.has(token.word) && run.length > 0 && pauses < 3) {
@@ -103,12 +106,13 @@ function readItem(
   maxNumber: number,
   run: readonly NumberItem[],
 ): ReadItem | null {
-  const token = tokens[index] as Token;
+  const token = tokens[index];
+  if (!token) return null;
   const { start, text, word } = token;
   if (/^\d/.test(text)) return { item: { value: text, start, end: token.end, isDigits: true }, count: 1 };
   const times = REPETITIONS.get(word);
   if (times !== undefined) {
-    const next = index + 1 < tokens.length ? readItem(tokens, index + 1, language, 9, run) : null;
+    const next = readItem(tokens, index + 1, language, 9, run);
     if (!next || !next.item.isDigits || next.item.value.length !== 1) return null;
     return { item: { ...next.item, value: next.item.value.repeat(times), start }, count: next.count + 1 };
   }

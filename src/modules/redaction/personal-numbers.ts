@@ -45,6 +45,13 @@ export const MAX_PHONE_DIGITS = 15;
 /** Countries whose national numbers have no first 0. */
 const WITHOUT_ZERO: ReadonlySet<string> = new Set('US CA MX ES PT PL IT DK NO CZ GR BR HK SG'.split(' '));
 
+/** National numbers without a first 0 in countries where others have one. */
+const NATIONAL: Readonly<Record<string, RegExp>> = {
+  CN: /^1[3-9]\d{9}$/,
+  IN: /^[6-9]\d{9}$/,
+  RU: /^(?:8\d{10}|9\d{9})$/,
+};
+
 /** A telephone number that is assigned in one of the countries, or with a plus or 00 anywhere. */
 export function isPhoneNumber(
   digits: string,
@@ -54,7 +61,8 @@ export function isPhoneNumber(
   const international = hasPlus ? digits : digits.startsWith('00') ? digits.slice(2) : null;
   if (international !== null && isAssigned(`+${international}`, undefined)) return true;
   return countries.some((country) => {
-    const isNational = digits.startsWith('0') || WITHOUT_ZERO.has(country) || hasCue;
+    const isNational =
+      digits.startsWith('0') || WITHOUT_ZERO.has(country) || NATIONAL[country]?.test(digits) || hasCue;
     return isNational && isAssigned(digits, country as CountryCode);
   });
 }

@@ -49,6 +49,80 @@ describe('redactText', () => {
     expect(redactText('390.533.447-05', redactionOptions('pt-BR'))).toBe('[id number]');
   });
 
+  it.each([
+    ['en-US', '4111‐1111‐1111‐1111'],
+    ['en-US', '4111‑1111‑1111‑1111'],
+    ['en-US', '4111−1111−1111−1111'],
+    ['en-US', '４１１１ １１１１ １１１１ １１１１'],
+    ['ar-SA', '٤١١١ ١١١١ ١١١١ ١١١١'],
+    ['hi-IN', '४१११ ११११ ११११ ११११'],
+    ['en-US', '𝟒𝟏𝟏𝟏 𝟏𝟏𝟏𝟏 𝟏𝟏𝟏𝟏 𝟏𝟏𝟏𝟏'],
+    ['en-US', '4111_1111_1111_1111'],
+    ['en-US', '4111|1111|1111|1111'],
+    ['en-US', '4111*1111*1111*1111'],
+    ['en-US', '4111\u200b1111\u200b1111\u200b1111'],
+  ])('reads all hyphens, digits and signs between them: %s %s', (language, text) => {
+    expect(redactText(`(${text})`, redactionOptions(language))).toMatch(/^\(?\[card number\]\)$/);
+  });
+
+  it.each([
+    ['en-US', 'In that case, please use {415-555-2671}'],
+    ['en-US', "Hi, I'm a customer of yours, {415-555-2671}"],
+    ['en-US', "I'd like to order two pizzas. It's {415-555-2671}"],
+    ['en-US', 'My number for the order is {415-555-2671}'],
+    ['en-US', 'Customer N: {415-555-2671}'],
+    ['en-US', "In that case it's {536-22-8726}"],
+    ['de-DE', 'Für die Bestellung nehmen Sie bitte {0151 12345678}'],
+    ['fr-FR', "Pour la réservation, c'est le {06 12 34 56 78}"],
+    ['es-ES', 'Para el pedido, es el {612 345 678}'],
+    ['it-IT', 'Per la prenotazione è il {347 1234567}'],
+    ['pt-PT', 'Para a reserva, é o {912 345 678}'],
+    ['nl-NL', 'Voor de bestelling is het {06 12345678}'],
+    ['pl-PL', 'Do zamówienia proszę wpisać {512 345 678}'],
+    ['en-US', 'plus {four four two zero seven nine four six oh nine five eight}'],
+    ['en-US', 'plus {thirty-three six twelve thirty-four fifty-six seventy-nine}'],
+    ['de-DE', 'plus {neunundvierzig eins sieben zwei drei vier fünf sechs sieben acht neun}'],
+    ['nl-NL', 'plus {eenendertig zes een twee drie vier vijf zes zeven acht}'],
+    ['zh-CN', '{13812345678}'],
+    ['hi-IN', '{98765 43210}'],
+    ['ru-RU', '{8 912 345-67-89}'],
+    ['fr-FR', '{06/12/34/56/78}'],
+    ['fr-BE', '{0475/12/34/56}'],
+    ['de-DE', '{0151/12/34/56/78}'],
+    ['en-US', 'My e-mail is {jane at example dot com}'],
+    ['en-US', '{john dot doe at gmail dot com}'],
+    ['en-US', '{kate at example dot org}'],
+    ['en-US', 'Sure, {kate at gmail dot com}'],
+    ['en-US', '| 2 | {415-555-2671}'],
+    ['en-US', 'write to {jane22 at gmail.com}'],
+  ])('hides what stands in brackets: %s %s', (language, marked) => {
+    const [before = '', number = ''] = marked.split(/[{}]/);
+    const redacted = redactText(before + number, redactionOptions(language));
+    expect(redacted).toMatch(/\[(?:phone number|id number|email)\]$/);
+    expect(redacted.startsWith(before)).toBe(true);
+  });
+
+  it.each([
+    ['en-US', 'order number 4155552671'],
+    ['en-US', 'The order is 4155552671'],
+    ['de-DE', 'Bestellnummer 0151 12345678'],
+    ['fr-FR', 'numéro de commande 06 12 34 56 78'],
+    ['es-ES', 'El número de pedido es 612345678'],
+    ['it-IT', "numero d'ordine 3471234567"],
+    ['nl-NL', 'bestelnummer 0612345678'],
+    ['pl-PL', 'numer zamówienia 512345678'],
+    ['en-US', 'I booked it at booking.com'],
+    ['en-US', 'You can order at www.pizza-shop.com'],
+    ['en-US', 'order_id: 4155552671'],
+    ['en-US', "It's at booking.com"],
+    ['en-US', 'I saw that at amazon dot com'],
+    ['fr-FR', 'Nom et prénom point fr'],
+    ['fr-FR', 'Je cherche et je commande sur amazon point fr'],
+    ['fr-FR', 'le 06/12/2034'],
+  ])('leaves numbers of things, web addresses and dates: %s %s', (language, text) => {
+    expect(redactText(text, redactionOptions(language))).toBe(text);
+  });
+
   it('finds a card number behind more digits than are looked up', () => {
     const digits = '4, '.repeat(3_000);
     expect(redactText(`${digits} or 4111 1111 1111 1111`, english)).toBe(`${digits} or [card number]`);

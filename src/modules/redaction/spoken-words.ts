@@ -26,6 +26,14 @@ export const PLUS_WORDS = wordSet('plus più mais más');
 
 /** Between the name and the host of an e-mail address. */
 export const AT_WORDS = wordSet('at ät et arobase arrobase arroba chiocciola apenstaartje małpa klammeraffe');
+/** Also everyday words: "I booked it at …". */
+export const EVERYDAY_AT_WORDS = wordSet('at et');
+/** Hosts of many persons' addresses: also a plain word before them is a name. */
+export const MAIL_HOST =
+  /^\W*(?:gmail|googlemail|google mail|hotmail|outlook|yahoo|icloud|aol|web|gmx|posteo|proton|protonmail|t-online|libero|orange|wanadoo|wp|onet)(?!\p{L})/iu;
+/** Before a name in an e-mail address that is one plain word: "my e-mail is …", "it is …". */
+export const BEFORE_EMAIL =
+  /(?<!\p{L})(?:e-?mails?|mail|courriel|correo|(?:e-?mail)?adress?e?|address|indirizzo|endere[cç]o|adres)(?!\p{L})[^.!?]{0,40}[?.!]?\s*$|(?:(?<!\p{L})(?:is|ist|est|es|è|é|jest|to)|['’]s)[\s:,]+$/iu;
 export const DOT_WORDS = wordSet('dot point punkt punto ponto punt kropka period');
 /** Before a surname. */
 export const SURNAME_PARTICLES = wordSet('de van von der den del della di da do dos du la le el');
@@ -48,6 +56,13 @@ export const CURRENCY = new RegExp(
     String.raw`|per cento|procent)(?!\p{L}))`,
   'iu',
 );
+
+/** Things with a number of their own. */
+const THINGS =
+  String.raw`order|invoice|booking|ticket|tracking|reference|confirmation|policy|model|serial|part|article` +
+  String.raw`|bestellung|rechnung|auftrag|buchung|commande|facture|r[ée]servation|dossier|r[ée]f[ée]rence` +
+  String.raw`|pedido|factura|reserva|referencia|ordine|fattura|prenotazione|encomenda|fatura|refer[eê]ncia` +
+  String.raw`|bestelling|factuur|boeking|zam[oó]wieni\p{L}+|faktur\p{L}*|rezerwacj\p{L}+`;
 
 /** Words that say what the number after them is. */
 export const CUES = {
@@ -77,12 +92,13 @@ export const CUES = {
   ),
   /** What is no number of a person: also when it has the form of a telephone number. */
   other: cue(
-    String.raw`(?:order|invoice|booking|ticket|tracking|reference|confirmation|customer|policy|case|model|serial|part|article)` +
-      String.raw`(?: (?:number|id|code|no))?|zip(?: code)?|post ?code|bestellnummer|bestellung|rechnungs?\p{L}*|auftrags\p{L}+|buchungs\p{L}+` +
-      String.raw`|kundennummer|artikelnummer|sendungsnummer|vorgangsnummer|plz|postleitzahl|commande|facture|r[ée]servation|dossier|r[ée]f[ée]rence` +
-      String.raw`|code postal|pedido|factura|reserva|referencia|c[oó]digo postal|ordine|fattura|prenotazione|cap|encomenda` +
-      String.raw`|fatura|refer[eê]ncia|bestelnummer|bestelling|factuur(?:nummer)?|klantnummer|ordernummer|postcode|zam[oó]wieni\p{L}+` +
-      String.raw`|faktur\p{L}*|rezerwacj\p{L}+|kod pocztowy`,
+    String.raw`(?:${THINGS}|customer|case)[ _-]?(?:number|num|no|id|code|nummer|nr|num[ée]ro|n[uú]mero|numer|n°|nº|#)` +
+      String.raw`|(?:number|nummer|num[ée]ro|n[uú]mero|numer\p{L}*|n°|nº|code|c[oó]digo|codice|kod)(?: (?:of|de|du|des|del|della|da|do|van|der))?(?: (?:the|your|my|la|le|el|ma|votre|mi|su|de|het|il))? (?:\p{L}{1,4}['’])?(?:${THINGS}|client[e]?|klienta)` +
+      String.raw`|(?:bestell|rechnungs|auftrags|buchungs|reservierungs|kunden|artikel|sendungs|vorgangs)-?(?:nummer|nr|code|id)` +
+      String.raw`|(?:bestel|factuur|klant|order|boekings|reserverings)-?(?:nummer|nr|code)` +
+      String.raw`|zip(?: code)?|post ?code|plz|postleitzahl|code postal|c[oó]digo postal|kod pocztowy` +
+      // Directly before the number; "for the order 415…" says nothing about the number.
+      String.raw`|(?<!(?:for|für|pour|para|per|voor|do|dla) (?:\p{L}{1,6} )?)(?:${THINGS}|cap)(?: (?:is|was|ist|war|lautet|est|es|è|é|jest|to))?(?=[ :#]*$)`,
   ),
 } as const;
 
