@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   Injectable,
   Logger,
@@ -22,6 +23,8 @@ import { RetentionRegistryService } from './retention-registry.service.js';
 const EVERY_MS = 60 * MINUTE_MS;
 /** Accounts that are worked on in turns. */
 const ACCOUNTS_AT_ONCE = 100;
+/** After a batch the database is left to others, for so many times the batch's own time. */
+const PAUSE_PER_BATCH = 3;
 
 /** Removes what is older than accounts and assistants want, every hour, in processes that run jobs. */
 @Injectable()
@@ -85,9 +88,13 @@ export class RetentionPassService implements OnApplicationBootstrap, BeforeAppli
         if (stopping.aborted) return false;
         // It reads the sums of all hours: not after each batch, but when the contents of calls are removed.
         if (step.kind === 'statistics' && isUnfinished) continue;
+        const begun = performance.now();
         const count = await this.clearBatch(step);
         this.removed.inc({ kind: step.kind }, count);
-        if (count > 0) isUnfinished = true;
+        if (count === 0) continue;
+        isUnfinished = true;
+        const pauseMs = (performance.now() - begun) * PAUSE_PER_BATCH;
+        await sleep(pauseMs, undefined, { signal: stopping }).catch(() => undefined);
       }
       return isUnfinished;
     } catch (error) {
