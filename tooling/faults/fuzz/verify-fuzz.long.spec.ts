@@ -33,6 +33,12 @@ describe('answerProblem', () => {
     expect(responseProblem(answer(503, { message: 'Busy' }, '1'))).not.toBeNull();
   });
 
+  it('accepts `Not ready` only of the readiness check', () => {
+    const notReady = answer(503, { message: 'Not ready' });
+    expect(responseProblem({ ...notReady, route: 'GET /health/ready' })).toBeNull();
+    expect(responseProblem(notReady)).toBe('503 that nobody decided: Not ready');
+  });
+
   it('accepts a further field only of the routes whose clients read it', () => {
     const missing = answer(404, { message: 'Not Found', error_code: 'SENDER_NOT_FOUND' });
     expect(responseProblem({ ...missing, route: 'POST /api/user/whatsapp/send' })).toBeNull();
