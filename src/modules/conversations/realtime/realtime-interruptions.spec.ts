@@ -139,6 +139,60 @@ describe('sounds over the assistant with a realtime model', () => {
     expect(call.recorder.lines).not.toContain('Customer: [not transcribed]');
   });
 
+  describe('whose transcript is late, when the customer has interrupted it meanwhile', () => {
+    /** Speech after the sound has stopped the assistant. */
+    const interrupts = async (call: Conversation): Promise<void> => {
+      await call.model.emit({ kind: 'speech', itemId: 'newer', on: true });
+      await call.line.hears(call.clock, 1_000);
+      expect(call.line.clears).toBeGreaterThan(0);
+    };
+    const ends = async (call: Conversation): Promise<void> => {
+      await call.line.hears(call.clock, HANG_OVER_MS, false);
+      await call.model.commits('newer');
+    };
+    const soon = async (): Promise<Conversation> => {
+      const call = await talking();
+      await speaks(call, 'sound', 300);
+      await interrupts(call);
+      return call;
+    };
+    const afterItsResponse = async (): Promise<Conversation> => {
+      const call = await talking();
+      await speaks(call, 'sound', 600);
+      await call.clock.advance(1_600);
+      await interrupts(call);
+      return call;
+    };
+
+    it.each<[string, () => Promise<Conversation>, string | null]>([
+      ['a sound', soon, ''],
+      ['"uh-huh"', soon, 'Uh-huh'],
+      ['a sound without a transcript', soon, null],
+      ['a sound that was taken for none before', afterItsResponse, ''],
+      ['"uh-huh" that was taken for a sound before', afterItsResponse, 'Uh-huh'],
+    ])('leave it silent until that speech is over: %s', async (_case, interrupted, text) => {
+      const call = await interrupted();
+      const { played } = call.line;
+      await words(call, 'sound', text);
+      await call.line.hears(call.clock, 300);
+      await ends(call);
+      expect(call.line.played).toBe(played);
+      await words(call, 'newer', 'Wait, I have a question');
+      expect(call.line.played).toBe(played);
+      expect(call.recorder.lines.at(-1)).toBe('Customer: Wait, I have a question');
+    });
+
+    it('leave it silent until the words of that speech are known', async () => {
+      const call = await afterItsResponse();
+      await ends(call);
+      const { played } = call.line;
+      await words(call, 'sound', '');
+      expect(call.line.played).toBe(played);
+      await words(call, 'newer', '');
+      expect(call.line.played).toBeGreaterThan(played);
+    });
+  });
+
   describe('of two seconds, which it does not stop for', () => {
     const overheard = async (): Promise<Conversation> => {
       const call = await talking({ interruptSensitivity: 5 });
