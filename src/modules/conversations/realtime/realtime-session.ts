@@ -179,15 +179,16 @@ export class RealtimeSession implements CallSession, StreamingModel {
     this.events.emit({ kind: 'speaking', who: 'assistant', on: false });
   }
 
-  /** @param turn of the customer whose words interrupt; the response to it is not interrupted by them */
-  private interrupt(turn = Infinity): void {
+  /** @param turn whose words interrupt, though not the response to it @returns whether speech was stopped */
+  private interrupt(turn = Infinity): boolean {
     const { currentSpeech } = this.playback;
-    if (this.closed || !currentSpeech?.isInterruptible || currentSpeech.answersTurn >= turn) return;
+    if (this.closed || !currentSpeech?.isInterruptible || currentSpeech.answersTurn >= turn) return false;
     this.held.hold(this.stopPlayback());
     this.events.emit({
       kind: 'interrupted',
       heard: currentSpeech.text.slice(0, currentSpeech.reportedCharacters).trim(),
     });
+    return true;
   }
 
   private stopPlayback(): SpokenAudio[] {

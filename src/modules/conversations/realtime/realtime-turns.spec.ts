@@ -112,6 +112,26 @@ describe('the turns of a customer with a realtime model', () => {
     ]);
   });
 
+  it('stops its response where the customer is still going on, and answers all of it', async () => {
+    const call = await startRealtimeConversation();
+    await speaks(call, 'one', 1_200);
+    await call.model.answers('There is one place left.');
+    await call.model.emit({ kind: 'speech', itemId: 'two', on: true });
+    await words(call, 'one', 'Is there a place free on');
+    await call.line.hears(call.clock, 8_000);
+    expect(call.line.clears).toBe(1);
+    await call.line.hears(call.clock, HANG_OVER_MS, false);
+    await call.model.commits('two');
+    await call.model.answers('On Friday there is.');
+    await words(call, 'two', 'Friday or on Saturday?');
+    await call.line.playsAll();
+    expect(call.recorder.lines).toEqual([
+      'Customer: Is there a place free on',
+      'Customer: Friday or on Saturday?',
+      'AI: On Friday there is.',
+    ]);
+  });
+
   it('answers earlier words when the sound after them was none', async () => {
     const call = await startRealtimeConversation();
     await speaks(call, 'one', 1_200);
