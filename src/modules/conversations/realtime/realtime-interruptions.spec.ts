@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
+import type { FakeRealtimeModel } from './realtime.fake.js';
 import { HANG_OVER_MS, speaks, startRealtimeConversation, words } from './realtime-conversation.fake.js';
 
+type ResponseEvent = Parameters<FakeRealtimeModel['emit']>[0];
 type Conversation = Awaited<ReturnType<typeof startRealtimeConversation>>;
 
 /** The assistant speaks. */
@@ -167,5 +169,21 @@ describe('sounds over the assistant with a realtime model', () => {
       const customer = call.recorder.lines.filter((one) => one.startsWith('Customer: ')).slice(1);
       expect(customer).toEqual(line === null ? [] : [line]);
     });
+  });
+});
+
+describe('a response that the customer cancels while it waits to be requested again', () => {
+  it.each<[string, (response: string) => ResponseEvent]>([
+    ['another one was active', (response) => ({ kind: 'refused', response, isBusy: true })],
+    ['it was refused', (response) => ({ kind: 'refused', response, isBusy: false })],
+    ['it failed', (response) => ({ kind: 'done', response, status: 'failed', usage: null })],
+  ])('is not requested, and the next one at once, where %s', async (_case, fails) => {
+    const { model, clock } = await startRealtimeConversation();
+    await model.customer('Tell me a story', 'story');
+    await model.emit(fails('answer-1'));
+    await model.customer('No, a poem', 'poem');
+    expect(model.requests.map(({ response }) => response)).toEqual(['answer-1', 'answer-2']);
+    await clock.advance(300);
+    expect(model.requests).toHaveLength(2);
   });
 });
