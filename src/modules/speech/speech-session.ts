@@ -101,7 +101,7 @@ export class SpeechSession implements CallSession {
       audibleMs: () => this.player.audibleMs,
       interrupts: () => this.interrupt(),
       isNoise: () => this.dismissNoise(),
-      ended: () => this.customerStoppedSpeaking(),
+      ended: (isNoise) => this.customerStoppedSpeaking(isNoise),
       isShortAnswer: (heard, words) => settings.isShortAnswer(heard, words, this.language),
     });
     line.onEvent((event) => this.handleLineEvent(event));
@@ -200,10 +200,10 @@ export class SpeechSession implements CallSession {
     this.events.emit({ kind: 'speaking', who: 'customer', on: true });
   }
 
-  private customerStoppedSpeaking(): void {
+  private customerStoppedSpeaking(isNoise: boolean): void {
     this.events.emit({ kind: 'speaking', who: 'customer', on: false });
-    this.transcripts.markSpeechEnded();
-    this.transcription.speechEnded();
+    if (!isNoise) this.transcripts.markSpeechEnded();
+    this.transcription.speechEnded(isNoise);
   }
 
   /** Ends the customer's speech for the conversation, without words. Words that follow are heard all the same. */
@@ -250,14 +250,14 @@ export class SpeechSession implements CallSession {
 
   private handleTranscription(event: TranscriptionEvent): void {
     if (event.kind === 'failed') return this.handleTranscriptionFailure(event.error);
-    const { kind } = event;
+    const isFinal = event.kind === 'final';
     const text = removeNonSpeech(event.text);
     this.failures = 0;
-    if (text !== '') this.voice.markWords(text);
-    this.captions.showCustomerWords(text, kind === 'final');
+    if (!this.voice.markTranscribed(text, isFinal)) return;
+    this.captions.showCustomerWords(text, isFinal);
     if (this.settings.interrupts(text, this.language)) this.interrupt();
-    this.events.emit({ kind: 'utterance', text, final: kind === 'final' });
-    if (kind === 'final') this.transcripts.markReceived();
+    this.events.emit({ kind: 'utterance', text, final: isFinal });
+    if (isFinal) this.transcripts.markReceived();
   }
 
   /** Lost words would remain without a response. */
