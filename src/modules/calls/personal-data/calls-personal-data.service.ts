@@ -116,7 +116,7 @@ export class CallsPersonalDataService {
       tx,
       `UPDATE calls SET client_phone_number = CASE WHEN client_phone_number = ANY($2) THEN $3 ELSE client_phone_number END,
               variables = '{}', visitor_variables = '{}', transcript = '', evaluation = '{}', evaluation_error = NULL,
-              carrier_sid = NULL, recording_url = NULL, price_check_at = NULL,
+              counted_evaluation = '{}', carrier_sid = NULL, recording_url = NULL, price_check_at = NULL,
               number_masked = true, conversation_claim = conversation_claim + 1, erased_at = now(), updated_at = now()
         WHERE id = ANY($1)`,
       [ids, dialledForms(person), maskNumber(person.phoneNumber)],
