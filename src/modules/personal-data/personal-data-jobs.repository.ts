@@ -16,7 +16,6 @@ const PLACE = { table: 'personal_data_jobs', column: 'phone_number' };
 export interface ClaimedJob extends Lease {
   id: number;
   row: PersonalDataJob;
-  person: Person;
 }
 
 /** Another process works on the job: nothing of the transaction may stay. */
@@ -62,12 +61,13 @@ export class PersonalDataJobsRepository implements OnModuleInit {
     return tx.findOneByOrFail(PersonalDataJob, { id: row.id });
   }
 
-  /** The number of a job that has one. */
-  async openPerson({ id, accountId, phoneNumber }: PersonalDataJob): Promise<Person> {
-    return {
-      accountId,
-      phoneNumber: await this.secrets.open({ ...PLACE, accountId, row: id }, phoneNumber ?? ''),
-    };
+  /**
+   * The person of a job that has the number.
+   * @throws SecretUnreadable
+   */
+  async openPerson({ id, accountId, phoneNumber: sealed }: PersonalDataJob): Promise<Person> {
+    const phoneNumber = await this.secrets.open({ ...PLACE, accountId, row: id }, sealed ?? '');
+    return { accountId, phoneNumber };
   }
 
   findDue(limit: number): Promise<JobRow[]> {
@@ -78,8 +78,7 @@ export class PersonalDataJobsRepository implements OnModuleInit {
   async claim(id: number): Promise<ClaimedJob | null> {
     const [lease] = await this.leases.claim([id]);
     if (!lease) return null;
-    const row = await this.jobs.findOneByOrFail({ id });
-    return { ...lease, row, person: await this.openPerson(row) };
+    return { ...lease, row: await this.jobs.findOneByOrFail({ id }) };
   }
 
   renew(job: ClaimedJob): Promise<void> {
@@ -113,7 +112,7 @@ export class PersonalDataJobsRepository implements OnModuleInit {
 
   /** @throws JobLost */
   finish(tx: EntityManager, job: ClaimedJob, changes: Partial<PersonalDataJob>): Promise<void> {
-    return this.change(tx, job, { waitsFor: null, finishedAt: new Date(), ...changes });
+    return this.change(tx, job, { waitsFor: null, waitsSince: null, finishedAt: new Date(), ...changes });
   }
 
   /** @throws JobLost */
