@@ -38,6 +38,7 @@ import { RestoreGate20261128170000 } from './20261128170000-restore-gate.js';
 import { VisitorMessages20261128220000 } from './20261128220000-visitor-messages.js';
 import { KeyRotations20261128221000 } from './20261128221000-key-rotations.js';
 import { Redaction20261128160000 } from './20261128160000-redaction.js';
+import { HashesOfMaskedNumbers20261129010000 } from './20261129010000-hashes-of-masked-numbers.js';
 import { JobWaits20261129010100 } from './20261129010100-job-waits.js';
 
 /** What each module has begun with, in the order of their foreign keys. */
@@ -88,5 +89,6 @@ export const MIGRATIONS = [
   RestoreGate20261128170000,
   VisitorMessages20261128220000,
   KeyRotations20261128221000,
+  HashesOfMaskedNumbers20261129010000,
   JobWaits20261129010100,
 ];

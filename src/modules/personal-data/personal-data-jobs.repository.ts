@@ -1,11 +1,12 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { DataSource, Repository, type EntityManager } from 'typeorm';
-import type { Person, PersonalDataCounts } from '#src/common/personal-data.js';
+import { dialledForms, type Person, type PersonalDataCounts } from '#src/common/personal-data.js';
 import { LeasedRows, type Lease } from '#src/common/persistence/leased-rows.js';
 import type { JobRow } from '#src/queue/job-queue.js';
 import { SealedColumnsService } from '#src/secrets/sealed-columns.service.js';
 import { SecretsService } from '#src/secrets/secrets.service.js';
+import { NumberHashesService } from '../suppressions/number-hashes.service.js';
 import { PersonalDataJob } from './entities/personal-data-job.entity.js';
 
 /** Short, so that another process soon continues the work of one that died; renewed during the work. */
@@ -31,6 +32,7 @@ export class PersonalDataJobsRepository implements OnModuleInit {
     @InjectRepository(PersonalDataJob) private readonly jobs: Repository<PersonalDataJob>,
     private readonly secrets: SecretsService,
     private readonly columns: SealedColumnsService,
+    private readonly hashes: NumberHashesService,
   ) {
     this.leases = new LeasedRows(db, {
       table: 'personal_data_jobs',
@@ -48,7 +50,7 @@ export class PersonalDataJobsRepository implements OnModuleInit {
   async insert(
     tx: EntityManager,
     job: Pick<PersonalDataJob, 'kind' | 'numberHash' | 'maskedNumber' | 'keepSuppressed'>,
-    { accountId, phoneNumber }: Person,
+    { accountId, phoneNumber }: Pick<Person, 'accountId' | 'phoneNumber'>,
   ): Promise<PersonalDataJob> {
     const sealer = await this.secrets.sealerOf(tx, accountId);
     const row = await tx.save(PersonalDataJob, { ...job, accountId });
@@ -67,7 +69,9 @@ export class PersonalDataJobsRepository implements OnModuleInit {
    */
   async openPerson({ id, accountId, phoneNumber: sealed }: PersonalDataJob): Promise<Person> {
     const phoneNumber = await this.secrets.open({ ...PLACE, accountId, row: id }, sealed ?? '');
-    return { accountId, phoneNumber };
+    const forms = dialledForms({ phoneNumber });
+    const numberHashes = (await this.hashes.findHashes(this.db.manager, accountId, forms)) ?? [];
+    return { accountId, phoneNumber, numberHashes };
   }
 
   findDue(limit: number): Promise<JobRow[]> {
