@@ -38,6 +38,7 @@ import { RestoreGate20261128170000 } from './20261128170000-restore-gate.js';
 import { VisitorMessages20261128220000 } from './20261128220000-visitor-messages.js';
 import { KeyRotations20261128221000 } from './20261128221000-key-rotations.js';
 import { Redaction20261128160000 } from './20261128160000-redaction.js';
+import { AuditEntryNumbers20261129020000 } from './20261129020000-audit-entry-numbers.js';
 
 /** What each module has begun with, in the order of their foreign keys. */
 export const BASELINE = [
@@ -87,4 +88,5 @@ export const MIGRATIONS = [
   RestoreGate20261128170000,
   VisitorMessages20261128220000,
   KeyRotations20261128221000,
+  AuditEntryNumbers20261129020000,
 ];
