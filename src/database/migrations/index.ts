@@ -39,6 +39,7 @@ import { VisitorMessages20261128220000 } from './20261128220000-visitor-messages
 import { KeyRotations20261128221000 } from './20261128221000-key-rotations.js';
 import { Redaction20261128160000 } from './20261128160000-redaction.js';
 import { AuditEntryNumbers20261129020000 } from './20261129020000-audit-entry-numbers.js';
+import { QuestionAskers20261129021000 } from './20261129021000-question-askers.js';
 
 /** What each module has begun with, in the order of their foreign keys. */
 export const BASELINE = [
@@ -89,4 +90,5 @@ export const MIGRATIONS = [
   VisitorMessages20261128220000,
   KeyRotations20261128221000,
   AuditEntryNumbers20261129020000,
+  QuestionAskers20261129021000,
 ];

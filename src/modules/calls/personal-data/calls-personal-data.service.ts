@@ -91,15 +91,6 @@ export class CallsPersonalDataService {
     await tx.query('SELECT id FROM calls WHERE id = ANY($1) ORDER BY account_id, id FOR UPDATE', [ids]);
   }
 
-  /** What the assistant has searched in documents during the calls. @param toolName of the search */
-  async findQuestions(tx: EntityManager, ids: readonly number[], toolName: string): Promise<string[]> {
-    const rows: { question: string | null }[] = await tx.query(
-      `SELECT arguments ->> 'question' AS question FROM call_tool_runs WHERE call_id = ANY($1) AND tool_name = $2`,
-      [ids, toolName],
-    );
-    return rows.flatMap(({ question }) => question ?? []);
-  }
-
   /** The recordings lie nowhere any more. */
   async erase(tx: EntityManager, person: Person, ids: readonly number[]): Promise<PersonalDataCounts> {
     const [recorded]: { n: number }[] = await tx.query(
