@@ -37,6 +37,7 @@ import { SpendLimits20261128150000 } from './20261128150000-spend-limits.js';
 import { RestoreGate20261128170000 } from './20261128170000-restore-gate.js';
 import { VisitorMessages20261128220000 } from './20261128220000-visitor-messages.js';
 import { KeyRotations20261128221000 } from './20261128221000-key-rotations.js';
+import { ErasedNumbers20261129030000 } from './20261129030000-erased-numbers.js';
 import { Redaction20261128160000 } from './20261128160000-redaction.js';
 
 /** What each module has begun with, in the order of their foreign keys. */
@@ -87,4 +88,5 @@ export const MIGRATIONS = [
   RestoreGate20261128170000,
   VisitorMessages20261128220000,
   KeyRotations20261128221000,
+  ErasedNumbers20261129030000,
 ];
