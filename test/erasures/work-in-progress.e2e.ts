@@ -1,9 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { ADVISORY_LOCKS } from '#src/common/persistence/locks.js';
 import { anAccount, type TestAccount } from '../factories/account.js';
 import { aCampaign } from '../factories/campaign.js';
 import { aNumber, type TestLead } from '../factories/lead.js';
 import type { Answer } from '../support/client.js';
+import { database } from '../support/database.js';
 import type { ErasureJob } from '../support/erasure-bench.js';
 import { HeldRows } from '../support/held-rows.js';
 import { balanceOf, DELIVERED, type Sms } from '../support/sms.js';
@@ -154,5 +156,28 @@ describe('an erasure that is requested during other work', () => {
     });
     const listed = await user.client.get('/user/suppressions');
     expect([listed.text.includes(last), listed.text.includes(person)]).toEqual([true, false]);
+  });
+
+  it('waits for a request whose answer will be stored for its key, and erases the answer', async () => {
+    const key = { 'Idempotency-Key': randomUUID() };
+    expect((await send(key)).status).toBe(200);
+    const row = `account_id = ${user.id} AND key = '${key['Idempotency-Key']}'`;
+    const { rows } = await database().query<{ body: string }>(
+      `SELECT body FROM idempotency_keys WHERE ${row}`,
+    );
+    // As it is until the process has stored the answer.
+    await database().query(
+      `UPDATE idempotency_keys SET status_code = NULL, body = NULL, locked_until = now() + interval '1 hour' WHERE ${row}`,
+    );
+    const erased = await erase(DELIVERED);
+    await jobWhen(erased, (job) => job.waits_for === 'requests' || isDone(job));
+    await database().query(`UPDATE idempotency_keys SET status_code = 200, body = $1 WHERE ${row}`, [
+      rows[0]?.body,
+    ]);
+    await jobWhen(erased, isDone);
+    expect(await send(key)).toMatchObject({
+      status: 422,
+      body: { message: 'This Idempotency-Key was used with another request.' },
+    });
   });
 });

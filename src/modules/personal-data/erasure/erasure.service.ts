@@ -17,7 +17,8 @@ export class ErasureService {
   ) {}
 
   async work(job: ClaimedJob): Promise<StepResult> {
-    const result = await this.steps.eraseBatch(job.person, (work) => this.jobs.addCounts(job, work));
+    const person = { ...job.person, requestedAt: job.row.createdAt };
+    const result = await this.steps.eraseBatch(person, (work) => this.jobs.addCounts(job, work));
     if (result === 'none') await this.end(job, { status: 'done', error: null });
     return result;
   }
