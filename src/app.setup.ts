@@ -28,6 +28,8 @@ import { disconnectSlowReaders, restrictToHealth, registerRequestHooks } from '.
 import { traceRequests } from './http/trace-requests.js';
 import { registerTelephony } from './modules/telephony/register-telephony.js';
 import { ApiDocumentService } from './pages/api-document.service.js';
+import { EncryptionKeyRing } from './secrets/encryption-key-ring.js';
+import { keyedHashes } from './secrets/keyed-hash.js';
 
 /** For the origins in `CORS_ORIGINS`. */
 const CORS = {
@@ -124,7 +126,11 @@ async function registerPipeline(app: NestFastifyApplication, settings: RuntimeSe
   refuseChangesWhenRestored(fastify, () => gate.isHeld);
   limitAccountRequests(fastify, { perMinute });
   limitInFlight(fastify, app.get(InFlightLimiterService), ({ grant }) => grant?.accountId ?? null);
-  enforceIdempotency(fastify, app.get(IdempotencyService), (error) => outage.reportOutage(error));
+  enforceIdempotency(fastify, {
+    keys: app.get(IdempotencyService),
+    hashesOf: keyedHashes(app.get(EncryptionKeyRing), 'requests'),
+    isOutage: (error) => outage.reportOutage(error),
+  });
   limitPublicRequests(fastify, { perMinute: publicRateLimitPerMinute });
   // The response.
   reportIgnoredFields(fastify);

@@ -1,11 +1,16 @@
 import { withFormerForms } from './phone/former-forms.js';
+import { E164 } from './phone/phone.js';
 
 /** Whose data is erased or exported. */
 export interface Person {
   accountId: number;
   /** E.164 */
   phoneNumber: string;
+  /** Of its `dialledForms`, as `NumberHashesService` makes them. */
+  numberHashes: readonly string[];
 }
+
+type WithNumber = Pick<Person, 'phoneNumber'>;
 
 /** What a job counts, by the names that its answer has. */
 export const PERSONAL_DATA_KINDS = [
@@ -33,7 +38,7 @@ export type PersonalDataCounts = Partial<Record<PersonalDataKind, number>>;
 export const PERSONAL_DATA_BATCH = 20;
 
 /** The number as calls and messages have it. */
-export const dialledForms = ({ phoneNumber }: Person): string[] => withFormerForms(phoneNumber);
+export const dialledForms = ({ phoneNumber }: WithNumber): string[] => withFormerForms(phoneNumber);
 
 /** A regular expression of PostgreSQL: the number stands in a text, with or without its +, and not in a longer one. */
 export const numberPattern = (person: Person): string => {
@@ -42,9 +47,15 @@ export const numberPattern = (person: Person): string => {
 };
 
 /** How clients write a number where it is a name of theirs for a customer. */
-export const numberForms = ({ phoneNumber }: Person): string[] => [
+export const numberForms = ({ phoneNumber }: WithNumber): string[] => [
   phoneNumber,
   phoneNumber.slice(1),
   `whatsapp:${phoneNumber}`,
   `tel:${phoneNumber}`,
 ];
+
+/** The number in E.164 of which a text is one of the `numberForms`; null: of none. */
+export function numberOfForm(text: string): string | null {
+  const phoneNumber = text.replace(/^(whatsapp:|tel:)?\+?/, '+');
+  return E164.test(phoneNumber) && numberForms({ phoneNumber }).includes(text) ? phoneNumber : null;
+}

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { link, open, rm, stat, type FileHandle } from 'node:fs/promises';
-import { Readable, Transform } from 'node:stream';
+import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 
@@ -94,7 +94,9 @@ async function* toBytes(entries: AsyncIterable<BackupContent>): AsyncGenerator<B
 export async function checkBackupFile(file: string): Promise<BackupManifest> {
   const { manifest, start, end } = await readHead(file);
   const hash = createHash('sha256');
-  for await (const chunk of createReadStream(file, { end: end - 1 })) hash.update(chunk as Buffer);
+  await pipeline(createReadStream(file, { end: end - 1 }), async (chunks) => {
+    for await (const chunk of chunks as AsyncIterable<Buffer>) hash.update(chunk);
+  }).catch(cannotBeRead(file));
   const stored = await readAt(file, end, HASH_BYTES);
   if (start >= end || !hash.digest().equals(stored))
     throw new BackupFileError(file, 'is damaged or not complete: its checksum is wrong.');
@@ -108,15 +110,30 @@ export async function checkBackupFile(file: string): Promise<BackupManifest> {
  */
 export async function* readBackupFile(file: string): AsyncGenerator<BackupContent> {
   const { start, end } = await readHead(file);
-  const unzipped = createReadStream(file, { start, end: end - 1 }).pipe(createGunzip());
-  const reader = new ByteReader(unzipped);
-  for (;;) {
-    const line = await reader.readLine(MAX_LINE_BYTES);
-    if (line === null) return;
-    const entry = JSON.parse(line) as BackupEntry;
-    if (!isSafePath(entry.path)) throw new BackupFileError(file, `has an impossible path: ${entry.path}`);
-    yield { ...entry, content: reader.read(entry.size ?? 0) };
+  const unzipped = createGunzip();
+  // An error of either stream is one of the last, whose reader gets it.
+  void pipeline(createReadStream(file, { start, end: end - 1 }), unzipped).catch(() => undefined);
+  const reader = new ByteReader(unzipped, file);
+  try {
+    for (;;) {
+      const line = await reader.readLine(MAX_LINE_BYTES);
+      if (line === null) return;
+      const entry = toEntry(file, line);
+      yield { ...entry, content: reader.read(entry.size ?? 0) };
+    }
+  } finally {
+    unzipped.destroy();
   }
+}
+
+function toEntry(file: string, line: string): BackupEntry {
+  try {
+    const entry = JSON.parse(line) as BackupEntry;
+    if (isSafePath(entry.path)) return entry;
+  } catch {
+    // It is no entry.
+  }
+  throw new BackupFileError(file, 'is damaged: it names a file that no database has.');
 }
 
 /** It stays within the folder that it is unpacked into. */
@@ -124,9 +141,7 @@ const isSafePath = (path: string): boolean =>
   !path.startsWith('/') && path.split('/').every((part) => part !== '' && part !== '.' && part !== '..');
 
 async function readHead(file: string): Promise<{ manifest: BackupManifest; start: number; end: number }> {
-  const { size } = await stat(file).catch(() => {
-    throw new BackupFileError(file, 'cannot be read.');
-  });
+  const { size } = await stat(file).catch(cannotBeRead(file));
   const head = await readAt(file, 0, Math.min(size, MAX_LINE_BYTES));
   const [magic, text] = head.toString('utf8').split('\n', 2);
   if (magic !== MAGIC || text === undefined) throw new BackupFileError(file, 'is no backup of this version.');
@@ -139,21 +154,32 @@ async function readHead(file: string): Promise<{ manifest: BackupManifest; start
 }
 
 async function readAt(file: string, position: number, length: number): Promise<Buffer> {
-  const handle: FileHandle = await open(file, 'r');
+  const handle: FileHandle = await open(file, 'r').catch(cannotBeRead(file));
   try {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(Math.max(0, length)), 0, length, position);
     return buffer.subarray(0, bytesRead);
+  } catch (error) {
+    return cannotBeRead(file)(error);
   } finally {
     await handle.close();
   }
 }
+
+const cannotBeRead =
+  (file: string) =>
+  (error: unknown): never => {
+    throw new BackupFileError(file, `cannot be read: ${(error as Error).message}`);
+  };
 
 /** Lines and blocks of a stream. */
 class ByteReader {
   private readonly chunks: AsyncIterator<Buffer>;
   private rest: Buffer = Buffer.alloc(0);
 
-  constructor(stream: Transform | Readable) {
+  constructor(
+    stream: Readable,
+    private readonly file: string,
+  ) {
     this.chunks = (stream as AsyncIterable<Buffer>)[Symbol.asyncIterator]();
   }
 
@@ -162,14 +188,14 @@ class ByteReader {
     for (;;) {
       const end = this.rest.indexOf(0x0a);
       if (end >= 0) return this.take(end + 1).toString('utf8', 0, end);
-      if (this.rest.length > maxBytes) throw new Error('a line of the backup is too long');
+      if (this.rest.length > maxBytes) throw this.damaged('a line is too long');
       if (!(await this.fill())) return null;
     }
   }
 
   async *read(bytes: number): AsyncGenerator<Buffer> {
     for (let left = bytes; left > 0;) {
-      if (this.rest.length === 0 && !(await this.fill())) throw new Error('the backup ends too early');
+      if (this.rest.length === 0 && !(await this.fill())) throw this.damaged('it ends too early');
       const part = this.take(Math.min(left, this.rest.length));
       left -= part.length;
       yield part;
@@ -183,9 +209,15 @@ class ByteReader {
   }
 
   private async fill(): Promise<boolean> {
-    const { value, done } = await this.chunks.next();
+    const { value, done } = await this.chunks.next().catch((error: unknown) => {
+      throw new BackupFileError(this.file, `cannot be unpacked: ${(error as Error).message}`);
+    });
     if (done) return false;
     this.rest = this.rest.length === 0 ? value : Buffer.concat([this.rest, value]);
     return true;
+  }
+
+  private damaged(how: string): BackupFileError {
+    return new BackupFileError(this.file, `is damaged: ${how}.`);
   }
 }

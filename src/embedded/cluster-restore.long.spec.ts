@@ -1,11 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { createHash, randomBytes } from 'node:crypto';
 import {
   chmodSync,
+  closeSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   renameSync,
   rmSync,
   statSync,
@@ -13,8 +16,16 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import pg from 'pg';
-import { checkBackupFile, writeBackupFile, type BackupManifest } from './backup-file.js';
+import {
+  checkBackupFile,
+  readBackupFile,
+  writeBackupFile,
+  type BackupContent,
+  type BackupManifest,
+} from './backup-file.js';
 import type { EmbeddedServer } from './child-server.js';
 import { readRunningCluster } from './cluster-backup.js';
 import { restoreCluster } from './cluster-restore.js';
@@ -27,6 +38,15 @@ const MANIFEST: BackupManifest = {
   postgres: '18.4.0',
   platform: 'linux-x64',
 };
+
+function isOpenAs(fd: string, path: string): boolean {
+  try {
+    return readlinkSync(`/proc/self/fd/${fd}`) === path;
+  } catch {
+    // The one that the folder was read with.
+    return false;
+  }
+}
 
 describe('a backup of a private database', () => {
   let base: string;
@@ -126,6 +146,30 @@ describe('a backup of a private database', () => {
     expect(readdirSync(replaced)).toContain('PG_VERSION');
     await start('first');
     expect(await query('SELECT n FROM kept')).toEqual([[1]]);
+  });
+
+  it('leaves nothing behind when the file ends too early in spite of its checksum', async () => {
+    await start('first');
+    await backUp();
+    await stop();
+    const bytes = readFileSync(file);
+    const half = bytes.subarray(0, bytes.length >> 1);
+    writeFileSync(file, Buffer.concat([half, createHash('sha256').update(half).digest()]));
+    await expect(restore('first')).rejects.toThrow(`${file} cannot be unpacked: unexpected end of file`);
+    const left = readdirSync(base, { recursive: true, encoding: 'utf8' });
+    expect(left.filter((path) => /restor|replaced/.test(path))).toEqual([]);
+  });
+
+  it('tells that the file cannot be read any further', async () => {
+    const content = randomBytes(8 * 1024 * 1024);
+    const entry = { path: 'PG_VERSION', size: content.length, content: Readable.from([content]) };
+    await writeBackupFile(file, MANIFEST, Readable.from([entry]));
+    const { value } = await readBackupFile(file).next();
+    const opened = readdirSync('/proc/self/fd').find((fd) => isOpenAs(fd, file));
+    closeSync(Number(opened));
+    await expect(buffer((value as BackupContent).content)).rejects.toThrow(
+      `${file} cannot be unpacked: EBADF`,
+    );
   });
 
   it('is refused when a byte is missing or another one, and is not written over a file', async () => {

@@ -23,6 +23,7 @@ export interface RestoreOptions {
  * until the last step it is the one that a start opens. The caller holds the lock of the data directory.
  *
  * @returns where the database before is; null: there was none
+ * @throws BackupFileError: the file cannot be unpacked
  */
 export async function restoreCluster(options: RestoreOptions): Promise<string | null> {
   const { dataDir, home } = await openHome(options);
@@ -31,12 +32,17 @@ export async function restoreCluster(options: RestoreOptions): Promise<string | 
   for (const path of [half, restored]) await rm(path, { recursive: true, force: true });
   await mkdir(half, { mode: 0o700 });
   if (home.user) await chown(half, home.user.uid, home.user.gid);
-  for await (const entry of readBackupFile(options.file)) await unpack(half, entry, home.user);
-  const password = readOrCreateSecret(passwordFileOf(dataDir));
-  await runStatements({ ...home, dataPath: half }, [
-    `ALTER ROLE ${POSTGRES_USER} PASSWORD '${password}'`,
-    ...options.statements,
-  ]);
+  try {
+    for await (const entry of readBackupFile(options.file)) await unpack(half, entry, home.user);
+    const password = readOrCreateSecret(passwordFileOf(dataDir));
+    await runStatements({ ...home, dataPath: half }, [
+      `ALTER ROLE ${POSTGRES_USER} PASSWORD '${password}'`,
+      ...options.statements,
+    ]);
+  } catch (error) {
+    await rm(half, { recursive: true, force: true });
+    throw error;
+  }
   await rename(half, restored);
   // Its wake-ups name rows that may be others now.
   await removeRedisData(dataDir, options.log);

@@ -4,6 +4,9 @@ const ALGORITHM = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
+/** A stored secret that no key opens: trying again does not help. */
+export class SecretUnreadable extends Error {}
+
 /**
  * AES-256-GCM with a random nonce.
  *

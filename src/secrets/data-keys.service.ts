@@ -4,7 +4,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { BatchLoader } from '#src/common/persistence/batches.js';
 import { lockAccount } from '#src/common/persistence/locks.js';
 import { KEY_BYTES } from '#src/config/encryption-keys.js';
-import { decrypt, encrypt } from './cipher.js';
+import { decrypt, encrypt, SecretUnreadable } from './cipher.js';
 import { EncryptionKeyRing } from './encryption-key-ring.js';
 
 /** Of the decrypted keys in memory. */
@@ -63,11 +63,11 @@ export class DataKeysService implements OnModuleInit {
     }
   }
 
-  /** @throws Error: there is none */
+  /** @throws SecretUnreadable: there is none */
   async findKey(id: number): Promise<Buffer> {
     const known = this.cache.get(id);
     const bytes = known ?? (await this.loader.load(id))?.bytes;
-    if (!bytes) throw new Error(`There is no data key ${id}`);
+    if (!bytes) throw new SecretUnreadable(`There is no data key ${id}`);
     this.remember(id, bytes);
     return bytes;
   }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { decrypt, encrypt } from './cipher.js';
+import { decrypt, encrypt, SecretUnreadable } from './cipher.js';
 import { DataKeysService } from './data-keys.service.js';
 
 /** Where a secret is stored. It is authenticated with the text: at another place the text does not decrypt. */
@@ -38,7 +38,7 @@ export class SecretsService {
 
   /**
    * The text of a stored secret. One that an earlier version stored unencrypted is returned as it is.
-   * @throws Error: it was stored at another place, or changed
+   * @throws SecretUnreadable: it was stored at another place, or changed, or its key is missing
    */
   async open(place: SecretPlace, stored: string): Promise<string> {
     if (!stored.startsWith(SEALED_PREFIX)) return stored;
@@ -56,5 +56,5 @@ export class SecretsService {
 const contextOf = ({ accountId, table, column, row }: SecretPlace): string =>
   JSON.stringify([accountId, table, column, String(row)]);
 
-const unreadable = ({ table, column, row }: SecretPlace): Error =>
-  new Error(`${table}.${column} of the row ${row} cannot be decrypted: it was changed or moved`);
+const unreadable = ({ table, column, row }: SecretPlace): SecretUnreadable =>
+  new SecretUnreadable(`${table}.${column} of the row ${row} cannot be decrypted: it was changed or moved`);

@@ -95,7 +95,6 @@ const TAMPERINGS: Record<string, Tampering> = {
   ],
   'an entry twice': copied(6),
   'an entry added at the end with its hash': appended,
-  'an entry added before the first one': copied(0),
   'another number': (id) => [`UPDATE audit_entries SET seq = 6 WHERE account_id = ${id} AND seq = 5`],
   'an entry moved to another account': (id, otherId) => [
     `UPDATE audit_entries SET account_id = ${otherId}, seq = 1 WHERE account_id = ${id} AND seq = 5`,
@@ -151,6 +150,11 @@ describe('npm run cli -- audit verify', () => {
   });
 
   it.each([
+    [
+      `INSERT INTO audit_entries (account_id, seq, created_at, actor_type, action, fields, details, previous_hash, hash)
+       VALUES (1, 0, now(), 'system', 'tool.create', '{}', '{}', '', '')`,
+      'audit_entries_seq_check',
+    ],
     ['UPDATE audit_entries SET address = NULL', 'neither changed nor deleted'],
     ['DELETE FROM audit_entries', 'neither changed nor deleted'],
     ['TRUNCATE audit_entries', 'neither changed nor deleted'],

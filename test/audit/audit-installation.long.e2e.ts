@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import pg from 'pg';
 import { anAccount } from '../factories/account.js';
 import { auditLog, type AuditEntry } from '../support/audit.js';
 import { runCommand } from '../support/command.js';
@@ -118,5 +119,26 @@ describe('the log of the installation has', () => {
     expect(await auditLog(user)).toEqual([]);
     const refused = await user.client.get('/user/audit-log?action=plan.update');
     expect(refused.status).toBe(422);
+  });
+
+  /** Whoever owns the database can remove its checks. */
+  it.each([0, -2_147_483_648])('nothing before the first entry: %d is found', async (seq) => {
+    const email = `ada${seq}@example.com`;
+    await run('accounts', 'create', '--name', 'Ada', '--email', email);
+    const client = new pg.Client({ connectionString: settings.DATABASE_URL });
+    await client.connect();
+    await client.query(
+      `ALTER TABLE audit_entries DROP CONSTRAINT IF EXISTS audit_entries_seq_check;
+       INSERT INTO audit_entries (account_id, seq, created_at, actor_type, action, fields, details, previous_hash, hash)
+       SELECT max(account_id), ${seq}, now(), 'cli', 'account.top-up', '{}', '{}', '', '' FROM audit_entries`,
+    );
+    await client.end();
+    const { code, output } = await runCommand(['audit', 'verify', '--json', '--email', email], settings);
+    expect(code).toBe(1);
+    expect(JSON.parse(output)).toMatchObject({
+      problems: expect.arrayContaining([
+        expect.objectContaining({ entry: seq, problem: 'its number is impossible' }),
+      ]),
+    });
   });
 });

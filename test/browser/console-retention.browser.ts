@@ -43,7 +43,7 @@ it.each(['light', 'dark'] as const)(
     expect(await removals.allInnerTexts()).toEqual([
       'Transcripts of calls that ended more than 30 days ago',
       'Numbers of customers, but the last four digits, of calls that ended more than 30 days ago',
-      'Questions without an answer that nobody has asked for 30 days',
+      'Questions without an answer that were asked more than 30 days ago',
       'Webhook deliveries older than 30 days',
     ]);
     await consolePicture(page, `retention-shorter-${colorScheme}`);

@@ -3,10 +3,12 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { anAccount, type TestAccount } from '../factories/account.js';
 import { anAssistant } from '../factories/assistant.js';
 import { aCall, callWhen, turnsWhen } from '../factories/call.js';
+import { aKnowledgeBase } from '../factories/knowledge.js';
 import { beginWebCall, Browser } from '../factories/web-call.js';
-import { everyRow } from '../support/database.js';
+import { database, everyRow } from '../support/database.js';
 import { EventStreamClient } from '../support/event-stream.js';
 import { Receiver } from '../support/receiver.js';
+import { until } from '../support/until.js';
 
 const PRESSES_KEYS = '+15005550026';
 const DICTATES_CARD = '+15005550042';
@@ -135,17 +137,39 @@ describe('a call of an assistant with redaction', () => {
     expect(placesWith(traces, formsOf(card))).toEqual(Object.keys(traces));
   });
 
+  it('hides a number of the country of its telephone numbers in a question that no document answers, too', async () => {
+    const base = await aKnowledgeBase(account, { Hours: 'The shop opens at nine.' });
+    const call = await beginWebCall(account, {
+      assistant_id: await anAssistant(account, { redaction: 'store', knowledgebase_id: base }),
+    });
+    // Calls of web pages have no numbers; one over the telephone asks nothing that a test can choose.
+    await database().query(`UPDATE calls SET client_phone_number = '+493012345678' WHERE id = $1`, [
+      call.call_id,
+    ]);
+    const browser = await Browser.open(call.url);
+    await browser.hears(/help you/);
+    browser.says('Which elephants does 030 1234567 recommend?');
+    const path = `/user/knowledgebases/${base}/unanswered`;
+    const listed = await until(async () => {
+      const { body } = await account.client.get<{ data: { question: string }[] }>(path);
+      return body.data.length > 0 ? body.data : null;
+    });
+    expect(listed).toMatchObject([{ question: 'Which elephants does [phone number] recommend?' }]);
+    browser.socket.close();
+    await browser.closed;
+  });
+
   it.each([
     ['keys', PRESSES_KEYS, '[keys]', ['keys pressed']],
     ['a number in two parts', DICTATES_CARD, '[card number]', ['4539 1488', '0343 6467']],
   ])('over the telephone hides %s', async (_, phoneNumber, mark, digits) => {
     const live = await EventStreamClient.open(account.token, '/user/calls/events');
     const call = await aCall(account, await assistantWith('store'), { phoneNumber });
-    const { database, webhooks: sent = '', ...shown } = await tracesOf(call, live);
+    const { database: rows, webhooks: sent = '', ...shown } = await tracesOf(call, live);
     expect(shown['call']).toContain(mark);
     expect(placesWith({ ...shown, sent }, digits)).toEqual([]);
     // Calls of other accounts may have pressed keys.
-    if (mark !== '[keys]') expect(placesWith({ database: database ?? '' }, digits)).toEqual([]);
+    if (mark !== '[keys]') expect(placesWith({ database: rows ?? '' }, digits)).toEqual([]);
   });
 });
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { connect } from 'node:net';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { anAccount, type TestAccount } from '../factories/account.js';
@@ -129,6 +130,21 @@ describe('Idempotency-Key', () => {
       [user.id],
     );
     expect(rows[0]?.body).toBe(second.text);
+  });
+
+  it('stores no hash that is found by trying requests, and knows those of earlier versions', async () => {
+    const first = await post('/user/sms', sms(), 'hashed');
+    const text = JSON.stringify(['POST', '/api/user/sms', sms()]);
+    const plain = createHash('sha256').update(text).digest('base64url');
+    const row = `account_id = ${user.id} AND key = 'hashed'`;
+    const { rows } = await database().query<{ hash: string }>(
+      `SELECT request_hash AS hash FROM idempotency_keys WHERE ${row}`,
+    );
+    expect(rows[0]?.hash).not.toBe(plain);
+    await database().query(`UPDATE idempotency_keys SET request_hash = $1 WHERE ${row}`, [plain]);
+    const second = await post('/user/sms', sms(), 'hashed');
+    expect([second.status, replayed(second), second.text]).toEqual([200, 'true', first.text]);
+    expect((await post('/user/sms', { ...sms(), body: 'twice' }, 'hashed')).status).toBe(422);
   });
 
   it('also repeats an error response', async () => {

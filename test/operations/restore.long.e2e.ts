@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createHash } from 'node:crypto';
 import { copyFileSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PrivateInstallation } from '../support/private-installation.js';
@@ -93,8 +94,8 @@ describe('a private database that is restored to a moment before its last calls'
     await until(async () => (await calls()).every(({ status }) => FINAL.includes(status)));
     await here.service.kill();
     const damaged = join(here.dataDir, 'damaged.backup');
-    const isRefused = async (reason: string): Promise<void> => {
-      const { code, problem } = await here.cli('restore', damaged);
+    const isRefused = async (reason: string, given = damaged): Promise<void> => {
+      const { code, problem } = await here.cli('restore', given);
       expect([code, problem]).toEqual([1, expect.stringContaining(reason)]);
     };
     copyFileSync(file, damaged);
@@ -106,6 +107,11 @@ describe('a private database that is restored to a moment before its last calls'
     await isRefused('damaged');
     writeFileSync(damaged, 'no backup');
     await isRefused('is no backup');
+    const half = readFileSync(file).subarray(0, bytes.length >> 1);
+    writeFileSync(damaged, Buffer.concat([half, createHash('sha256').update(half).digest()]));
+    await isRefused('cannot be unpacked: unexpected end of file');
+    await isRefused('cannot be read: EISDIR', here.dataDir);
+    await isRefused('cannot be read: ENOENT', `${file}.gone`);
   });
 
   it('is put in the place of the data, which are kept, and only shown', async () => {

@@ -4,6 +4,7 @@ import { anAssistant } from '../factories/assistant.js';
 import { aCall, callWhen } from '../factories/call.js';
 import { aLead } from '../factories/lead.js';
 import { aCampaign } from '../factories/campaign.js';
+import { auditLog } from '../support/audit.js';
 import {
   aNumberForSale,
   balanceOf,
@@ -90,7 +91,14 @@ describe('a phone number', () => {
     });
     await until(async () => JSON.stringify(await campaign(running)).includes('"phone_number_ids":[]'));
     // Without the only number that it may call from it would call from others.
-    expect(await campaign(running)).toMatchObject({ status: 'stopped' });
+    expect(await campaign(running)).toMatchObject({ status: 'stopped', stopped_reason: 'no_phone_number' });
+    expect(await auditLog(user, 'action=campaign.stop')).toMatchObject([
+      {
+        actor: { type: 'system', id: null, name: null },
+        resource: { type: 'campaign', id: String(running) },
+        details: { reason: 'no_phone_number' },
+      },
+    ]);
     expect(await campaign(mixed)).toMatchObject({ phone_number_ids: [user.phoneNumber.id] });
     expect((await purchase(user, phone_number)).status).toBe(201);
   });

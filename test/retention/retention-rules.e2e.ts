@@ -2,8 +2,10 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { anAccount, type TestAccount } from '../factories/account.js';
 import { anAssistant } from '../factories/assistant.js';
 import { plant } from '../factories/call-statistics.js';
+import { aKnowledgeBase } from '../factories/knowledge.js';
 import { database } from '../support/database.js';
 import { endedDaysAgo, keeps, manyCalls, RetentionPass } from '../support/retention.js';
+import { until } from '../support/until.js';
 
 const daysAgo = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString();
 /** Two full batches and a part of one. */
@@ -162,6 +164,35 @@ describe('an assistant', () => {
     await pass.run([user]);
     expect(await removed()).toBe(1);
     expect(await countOf(`assistant_id = ${free} AND transcript = ''`)).toBe(0);
+  });
+});
+
+describe('a question that no document answered', () => {
+  it('is kept no longer than the transcripts of the assistant that was asked', async () => {
+    const base = await aKnowledgeBase(user, { Hours: 'The shop opens at nine.' });
+    const listed = async () =>
+      (
+        await user.client.get<{ data: { question: string; times_asked: number }[] }>(
+          `/user/knowledgebases/${base}/unanswered`,
+        )
+      ).body.data.map(({ question, times_asked }) => [question, times_asked]);
+    const question = 'Which elephants do zebras recommend?';
+    const fields = { calls_direction: 'receive', knowledgebase_id: base };
+    const ruled = await anAssistant(user, { ...fields, retention: { transcripts_days: 10 } });
+    for (const [n, assistant_id] of [ruled, await anAssistant(user, fields)].entries()) {
+      await user.client.post('/user/ai/generate-reply', {
+        assistant_id,
+        customer_identifier: 'Ada',
+        message: question,
+      });
+      await until(async () => JSON.stringify(await listed()) === JSON.stringify([[question, n + 1]]));
+    }
+    await database().query(
+      `UPDATE unanswered_questions SET created_at = now() - interval '15 days' WHERE account_id = $1`,
+      [user.id],
+    );
+    await pass.run([user]);
+    expect(await listed()).toEqual([[question, 1]]);
   });
 });
 

@@ -102,6 +102,28 @@ describe('statistics', () => {
     expect(await counted()).toBe(before - 1);
   });
 
+  it('of evaluations no longer count a call that is erased after its evaluation was removed', async () => {
+    const assistant = await anAssistant(user);
+    await plant(user, { ...AT, assistant, evaluation: { appointment_made: true } });
+    await keeps(user, { variables_days: 30 });
+    await pass.run([user]);
+    const counted = async () => {
+      await summedUp(user);
+      const { series } = await ask(user, { variable: 'appointment_made', metrics: 'calls' });
+      return series.flatMap(({ key, totals }) => (totals['calls'] ? [[key, totals['calls']]] : []));
+    };
+    expect(await counted()).toEqual([['true', 1]]);
+    const { body } = await user.client.post<{ data: { id: number } }>('/user/erasures', {
+      phone_number: '+15005550020',
+    });
+    await until(async () => {
+      const job = await user.client.get<{ data: { status: string } }>(`/user/erasures/${body.data.id}`);
+      return job.body.data.status === 'done';
+    });
+    expect(await counted()).toEqual([]);
+    expect(await problemsOf(user)).toEqual([]);
+  });
+
   it('and live events tell nothing of a removal', async () => {
     await manyCalls(user, await anAssistant(user), 1, 10);
     await keeps(user, { transcripts_days: 5, variables_days: 5 });

@@ -21,6 +21,7 @@ const words = () => ({
   received: secret('received'),
   typed: secret('typed'),
   customer: secret('customer'),
+  request: secret('request'),
   sms: secret('sms'),
 });
 type Words = ReturnType<typeof words>;
@@ -138,5 +139,10 @@ async function anEndedChat(account: TestAccount, own: Words, receiver: Receiver)
     ]);
     return rows.length === 1 && receiver.received.some(({ text }) => text.includes(own.typed));
   });
+  // As of a conversation that was begun with an `Idempotency-Key`.
+  await database().query('UPDATE chats SET request_key = $2, request_hash = $2 WHERE uuid = $1', [
+    body.conversation_id,
+    own.request,
+  ]);
   return body.conversation_id;
 }

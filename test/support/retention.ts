@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { DataSource } from 'typeorm';
+import { partialFake } from '#src/common/partial.fake.js';
 import { SnakeNamingStrategy } from '#src/database/snake-naming-strategy.js';
 import { MetricsService } from '#src/metrics/metrics.service.js';
 import { Account, Plan } from '#src/modules/accounts/entities/account.entities.js';
@@ -11,18 +13,23 @@ import { RetentionPassService } from '#src/modules/retention/retention-pass.serv
 import { RetentionPoliciesService } from '#src/modules/retention/retention-policies.service.js';
 import { RetentionRegistryService } from '#src/modules/retention/retention-registry.service.js';
 import { SmsRetentionService } from '#src/modules/sms/sms-retention.service.js';
+import type { NumberHashesService } from '#src/modules/suppressions/number-hashes.service.js';
 import { WebhookRetentionService } from '#src/modules/webhooks/webhook-retention.service.js';
 import type { TestAccount } from '../factories/account.js';
 import { database, databaseUrl } from './database.js';
 
 const MODULES = [
-  CallRetentionService,
   StatisticsRetentionService,
   ChatRetentionService,
   KnowledgeRetentionService,
   SmsRetentionService,
   WebhookRetentionService,
 ];
+
+/** The service's keys are not known here. */
+const HASHES = partialFake<NumberHashesService>({
+  hashNumbers: async (_tx, _accountId, numbers) => numbers.map(() => randomUUID()),
+});
 
 /** Only some accounts: other tests have rules, too. */
 class SomePolicies extends RetentionPoliciesService {
@@ -43,6 +50,7 @@ export class RetentionPass {
     private readonly db: DataSource,
     readonly registry: RetentionRegistryService,
   ) {
+    new CallRetentionService(registry, HASHES).onModuleInit();
     for (const Module of MODULES) new Module(registry).onModuleInit();
     this.policies = new SomePolicies(db.getRepository(RetentionPolicy), {} as never);
     const reportOutage = (error: unknown): never => {

@@ -31,4 +31,9 @@ export const ADVISORY_LOCKS = {
   retention: 4_711_008,
   /** Held while the role of the service on a private server gets its rights. */
   serviceRole: 4_711_009,
+  /**
+   * With the account's id as second key: held in shared mode by batches of imports, and exclusively while an erasure is
+   * requested.
+   */
+  erasures: 4_711_010,
 } as const;

@@ -37,7 +37,12 @@ import { SpendLimits20261128150000 } from './20261128150000-spend-limits.js';
 import { RestoreGate20261128170000 } from './20261128170000-restore-gate.js';
 import { VisitorMessages20261128220000 } from './20261128220000-visitor-messages.js';
 import { KeyRotations20261128221000 } from './20261128221000-key-rotations.js';
+import { ErasedNumbers20261129030000 } from './20261129030000-erased-numbers.js';
 import { Redaction20261128160000 } from './20261128160000-redaction.js';
+import { HashesOfMaskedNumbers20261129010000 } from './20261129010000-hashes-of-masked-numbers.js';
+import { JobWaits20261129010100 } from './20261129010100-job-waits.js';
+import { AuditEntryNumbers20261129020000 } from './20261129020000-audit-entry-numbers.js';
+import { QuestionAskers20261129021000 } from './20261129021000-question-askers.js';
 
 /** What each module has begun with, in the order of their foreign keys. */
 export const BASELINE = [
@@ -87,4 +92,9 @@ export const MIGRATIONS = [
   RestoreGate20261128170000,
   VisitorMessages20261128220000,
   KeyRotations20261128221000,
+  HashesOfMaskedNumbers20261129010000,
+  JobWaits20261129010100,
+  AuditEntryNumbers20261129020000,
+  QuestionAskers20261129021000,
+  ErasedNumbers20261129030000,
 ];

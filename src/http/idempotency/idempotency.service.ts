@@ -7,8 +7,8 @@ import { IdempotencyKey } from './idempotency-key.entity.js';
 export interface RequestKey {
   accountId: number;
   key: string;
-  /** Requests with the same hash are equal. */
-  hash: string;
+  /** Requests that have one of them in common are equal. The first one is stored. */
+  hashes: readonly string[];
 }
 
 export class IdempotencyKeyMalformed extends BadRequest {
@@ -90,7 +90,7 @@ export class IdempotencyService {
       const row = await this.find(request);
       if (!row) continue;
       if (row.outdated) await this.forget(request);
-      else if (row.request_hash !== request.hash) return { kind: 'other-request' };
+      else if (!request.hashes.includes(row.request_hash)) return { kind: 'other-request' };
       else if (row.status_code === null) return { kind: 'in-flight' };
       else return { kind: 'answered', status: row.status_code, body: row.body ?? '' };
     }
@@ -128,15 +128,15 @@ export class IdempotencyService {
   }
 
   /** Takes a key that nobody has, or over from a process that stopped renewing its lease. */
-  private async tryToClaim({ accountId, key, hash }: RequestKey): Promise<ClaimedRequest | null> {
+  private async tryToClaim({ accountId, key, hashes }: RequestKey): Promise<ClaimedRequest | null> {
     const lock = randomUUID();
     const [row]: { request_id: string; made_id: number | null }[] = await this.db.query(
       `INSERT INTO idempotency_keys AS known (account_id, key, request_hash, lock, locked_until)
        VALUES ($1, $2, $3, $4, now() + make_interval(secs => $5))
        ON CONFLICT (account_id, key) DO UPDATE SET lock = excluded.lock, locked_until = excluded.locked_until
-        WHERE known.status_code IS NULL AND known.request_hash = excluded.request_hash AND known.locked_until < now()
+        WHERE known.status_code IS NULL AND known.request_hash = ANY($6) AND known.locked_until < now()
        RETURNING request_id, made_id`,
-      [accountId, key, hash, lock, LEASE_SECONDS],
+      [accountId, key, hashes[0], lock, LEASE_SECONDS, hashes],
     );
     if (!row) return null;
     this.held.add(lock);

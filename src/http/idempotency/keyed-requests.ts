@@ -54,20 +54,22 @@ export const RequestKeyHeader = createParamDecorator((_: unknown, context: Execu
   keyOf(keyedRequestOf(context)),
 );
 
+export interface IdempotencyMeans {
+  keys: IdempotencyService;
+  /** Hashes of a text that nobody finds out by trying texts: the first is stored, each of them is one of the text. */
+  hashesOf: (text: string) => string[];
+  /** Reports an error of an unavailable database; false for any other. */
+  isOutage: (error: unknown) => boolean;
+}
+
 /**
  * A POST with an `Idempotency-Key` is worked on once: repeated within a day it gets the same answer again. A 5xx or a
  * 429 releases the key, because the request may succeed when it is tried again. Hooks and no interceptor: Nest passes
  * the answers of a route that has one through observables, which cost a POST without a key a tenth of its CPU time. To
  * be called after `limitInFlight`, in whose share of the connections a key is claimed.
- *
- * @param isOutage reports an error of an unavailable database; false for any other
  */
-export function enforceIdempotency(
-  fastify: FastifyInstance,
-  keys: IdempotencyService,
-  isOutage: (error: unknown) => boolean,
-): void {
-  const work = new KeyedWork(keys, isOutage);
+export function enforceIdempotency(fastify: FastifyInstance, means: IdempotencyMeans): void {
+  const work = new KeyedWork(means);
   fastify.addHook('preHandler', async (request: KeyedRequest, reply) => {
     if (takesKey(request) && (await work.begin(request, reply, request.user))) return reply;
     return undefined;
@@ -86,10 +88,7 @@ const takesKey = (request: KeyedRequest): request is KeyedRequest & { user: numb
 class KeyedWork {
   private readonly logger = new Logger('IdempotencyKeys');
 
-  constructor(
-    private readonly keys: IdempotencyService,
-    private readonly isOutage: (error: unknown) => boolean,
-  ) {}
+  constructor(private readonly means: IdempotencyMeans) {}
 
   /**
    * @returns true: the request has its answer already
@@ -98,8 +97,10 @@ class KeyedWork {
   async begin(request: KeyedRequest, reply: FastifyReply, accountId: number): Promise<boolean> {
     const key = keyOf(request);
     if (key === null) return false;
-    const asked: RequestKey = { accountId, key, hash: await hashOf(request) };
-    const claim = await this.keys.claimKey(asked);
+    const digest = await digestOf(request);
+    // The digest alone: rows of the versions before have it, for their day.
+    const asked: RequestKey = { accountId, key, hashes: [...this.means.hashesOf(digest), digest] };
+    const claim = await this.means.keys.claimKey(asked);
     if (claim.kind === 'claimed') {
       request.idempotentRequestId = claim.requestId;
       request.claimedKey = claim;
@@ -123,11 +124,15 @@ class KeyedWork {
     const { shownOnce } = routeOptions.config;
     const text = typeof payload === 'string' ? payload : '';
     try {
-      if (statusCode >= 500 || statusCode === 429) await this.keys.releaseKey(lock);
+      if (statusCode >= 500 || statusCode === 429) await this.means.keys.releaseKey(lock);
       else
-        await this.keys.storeResponse(lock, statusCode, shownOnce && text ? without(shownOnce, text) : text);
+        await this.means.keys.storeResponse(
+          lock,
+          statusCode,
+          shownOnce && text ? without(shownOnce, text) : text,
+        );
     } catch (error) {
-      if (this.isOutage(error)) return;
+      if (this.means.isOutage(error)) return;
       this.logger.warn(
         `The response of a keyed request was not stored (${error instanceof Error ? error.name : 'error'})`,
       );
@@ -135,7 +140,7 @@ class KeyedWork {
   }
 }
 
-async function hashOf(request: FastifyRequest): Promise<string> {
+async function digestOf(request: FastifyRequest): Promise<string> {
   const content = (await uploadFingerprint(request)) ?? request.body ?? null;
   const text = JSON.stringify([request.method, request.url, content]);
   return createHash('sha256').update(text).digest('base64url');

@@ -33,6 +33,16 @@ export class StoredAnswersService {
     return row ?? { last: null, found: [] };
   }
 
+  /** Whether a request that began before is still worked on: its answer will be stored. */
+  async hasUnanswered(accountId: number, before: Date): Promise<boolean> {
+    const found: unknown[] = await this.db.query(
+      `SELECT 1 FROM idempotency_keys
+        WHERE account_id = $1 AND created_at < $2 AND status_code IS NULL AND locked_until > now() LIMIT 1`,
+      [accountId, before],
+    );
+    return found.length > 0;
+  }
+
   /** The answers of keys. */
   readAnswers(accountId: number, keys: readonly string[]): Promise<object[]> {
     return this.db.query(

@@ -42,7 +42,8 @@ interface Position {
   seq: number;
 }
 
-const BEFORE_ALL: Position = { accountId: -2_147_483_648, seq: -2_147_483_648 };
+/** Less than the columns can have: an entry that was added before the first one is read, too. */
+const BEFORE_ALL: Position = { accountId: -2_147_483_649, seq: -2_147_483_649 };
 
 /** Reads the whole audit log and computes its hashes anew. */
 @Injectable()
@@ -123,7 +124,8 @@ async function* entriesOf(tx: EntityManager, accountId: number | null): AsyncGen
   let last: Position = accountId === null ? BEFORE_ALL : { ...BEFORE_ALL, accountId };
   for (let isFull = true; isFull;) {
     const rows: AuditLink[] = await tx.query(
-      `SELECT ${LINK_COLUMNS} FROM audit_entries WHERE (account_id, seq) > ($1, $2) AND ($3::int IS NULL OR account_id = $3)
+      `SELECT ${LINK_COLUMNS} FROM audit_entries
+        WHERE (account_id, seq) > ($1::bigint, $2::bigint) AND ($3::int IS NULL OR account_id = $3)
         ORDER BY account_id, seq LIMIT ${BATCH}`,
       [last.accountId, last.seq, accountId],
     );

@@ -7,6 +7,7 @@ import { PhoneNumberReleasesService } from '../phone-numbers/phone-number-releas
 import { PhoneNumbersModule } from '../phone-numbers/phone-numbers.module.js';
 import { RecordingsModule } from '../recordings/recordings.module.js';
 import { RetentionModule } from '../retention/retention.module.js';
+import { SuppressionsModule } from '../suppressions/suppressions.module.js';
 import { TelephonyModule } from '../telephony/telephony.module.js';
 import { AnalyticsController } from './analytics/analytics.controller.js';
 import { AnalyticsRepository } from './analytics/analytics.repository.js';
@@ -81,6 +82,7 @@ import { WrapUpListener, WrapUpProcessor } from './wrap-up/wrap-up.processor.js'
     PhoneNumbersModule,
     RecordingsModule,
     RetentionModule,
+    SuppressionsModule,
     TelephonyModule,
   ],
   controllers: [LiveEventsController, CallsController, AnalyticsController],

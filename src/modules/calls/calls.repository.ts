@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { DataSource, Repository, type EntityManager } from 'typeorm';
+import { DataSource, IsNull, Repository, type EntityManager } from 'typeorm';
 import { BatchLoader } from '#src/common/persistence/batches.js';
 import { EntitySelect } from '#src/common/persistence/entity-select.js';
 import type { AnsweredBy } from '../telephony/carrier-reports.js';
@@ -174,7 +174,8 @@ export class CallsRepository {
   }
 
   /**
-   * As `claimConversation`, for announcements of the carrier, also when the conversation has ended.
+   * As `claimConversation`, for announcements of the carrier, also when the conversation has ended. The claim of an
+   * erased call, 0, writes nothing.
    */
   async claimTranscript(id: number): Promise<number> {
     return (await this.incrementClaim(id, 'true')) ?? 0;
@@ -182,7 +183,7 @@ export class CallsRepository {
 
   private async incrementClaim(id: number, condition: string): Promise<number | null> {
     const [rows]: [{ claim: number }[], number] = await this.calls.query(
-      `UPDATE calls SET conversation_claim = conversation_claim + 1 WHERE id = $1 AND ${condition}
+      `UPDATE calls SET conversation_claim = conversation_claim + 1 WHERE id = $1 AND erased_at IS NULL AND ${condition}
         RETURNING conversation_claim AS claim`,
       [id],
     );
@@ -217,8 +218,9 @@ export class CallsRepository {
     );
   }
 
+  /** Of a call that runs; one that has ended meanwhile keeps those that it has. */
   async setVariables(id: number, variables: Record<string, unknown>): Promise<void> {
-    await this.calls.update(id, { variables: variables as never });
+    await this.calls.update({ id, endedAt: IsNull() }, { variables: variables as never });
   }
 
   private async find(ids: number[]): Promise<(CallView | null)[]> {

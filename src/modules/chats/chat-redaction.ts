@@ -12,12 +12,15 @@ export interface StoredForm {
   /** A message of the customer after these turns: their answers say what its number is, or it is the rest of one. */
   message(text: string, before: readonly EarlierTurn[]): string;
   calls(calls: readonly FunctionCall[]): FunctionCall[];
+  /** What the assistant searches in documents, as in the arguments of the call. */
+  question(question: string): string;
 }
 
 const UNCHANGED: StoredForm = {
   text: (text) => text,
   message: (text) => text,
   calls: (calls) => [...calls],
+  question: (question) => question,
 };
 
 /** A number that may go on was hidden at the end of a message. */
@@ -39,6 +42,7 @@ export function storedForm({
         arguments: redactValue(args, options),
         result: result === null ? null : redactJsonText(result, options),
       })),
+    question: (question) => redactValue({ question }, options).question,
   };
 }
 

@@ -76,8 +76,8 @@ export class ChatRepliesService {
     const toStored = (before: readonly EarlierTurn[]): string => form.message(dto.message, before);
     const client = { apiKeyId: currentKeyId(), visitorAssistantId: null };
     for (let tries = 1; ; tries += 1) {
-      const chat = await this.chatWith(assistant, dto);
       try {
+        const chat = await this.chatWith(assistant, dto);
         return { chat, ...(await this.rows.storeMessage(chat, toStored, key, client)) };
       } catch (error) {
         if (!(error instanceof ChatHasEnded) || tries === MAX_TRIES) throw error;

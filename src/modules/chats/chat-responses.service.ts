@@ -77,7 +77,12 @@ export class ChatResponsesService {
       message: assistant.redaction === 'model' ? turn.message : (written ?? turn.message),
       calls: earlierCalls,
     });
-    const knowledge = await this.functions.openKnowledge(assistant);
+    const knowledge = await this.functions.openKnowledge(assistant, {
+      assistantId: assistant.id,
+      callId: null,
+      chatId: chat.id,
+      asStored: stored.question,
+    });
     const answer = new ChatResponder({
       clock: this.clock,
       model: this.model,

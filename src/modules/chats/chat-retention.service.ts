@@ -27,7 +27,8 @@ export class ChatRetentionService implements OnModuleInit {
   async removeContents(tx: EntityManager, ids: readonly number[]): Promise<void> {
     await tx.query(
       `UPDATE chats SET variables = '{}', visitor_variables = '{}', external_identifier = NULL, evaluation = '{}',
-              evaluation_error = NULL, content_deleted_at = coalesce(content_deleted_at, now())
+              evaluation_error = NULL, request_key = NULL, request_hash = NULL,
+              content_deleted_at = coalesce(content_deleted_at, now())
         WHERE id = ANY($1)`,
       [ids],
     );

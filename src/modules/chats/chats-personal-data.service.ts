@@ -6,7 +6,6 @@ import {
   type Person,
   type PersonalDataCounts,
 } from '#src/common/personal-data.js';
-import type { FunctionCall } from './chat.types.js';
 
 /** A conversation of the person that has ended. */
 export interface PersonalChat {
@@ -51,18 +50,6 @@ export class ChatsPersonalDataService {
       `SELECT id, uuid FROM chats WHERE ${OF_PERSON} AND ${IS_OVER} ORDER BY id LIMIT ${PERSONAL_DATA_BATCH}`,
       valuesOf(person),
     );
-  }
-
-  /** What the assistant has searched in documents. @param toolName of the search */
-  async findQuestions(tx: EntityManager, ids: readonly number[], toolName: string): Promise<string[]> {
-    const rows: { function_calls: FunctionCall[] }[] = await tx.query(
-      `SELECT function_calls FROM chat_turns WHERE chat_id = ANY($1) AND function_calls <> '[]'`,
-      [ids],
-    );
-    return rows
-      .flatMap((row) => row.function_calls)
-      .filter(({ name }) => name === toolName)
-      .map((call) => String(call.arguments['question']));
   }
 
   /** With their messages, for the archive; names are those of the columns. */

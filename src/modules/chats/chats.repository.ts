@@ -164,7 +164,11 @@ export class ChatsRepository {
     });
   }
 
-  /** Lays variables over those of the chat. @returns false: together they are larger than `maxKilobytes` as JSON */
+  /**
+   * Lays variables over those of an active chat.
+   * @returns false: together they are larger than `maxKilobytes` as JSON
+   * @throws ChatHasEnded
+   */
   async mergeVariables(
     id: number,
     variables: Record<string, unknown>,
@@ -172,9 +176,11 @@ export class ChatsRepository {
   ): Promise<boolean> {
     const [, count] = (await this.db.query(
       `UPDATE chats SET variables = variables || $2, updated_at = now()
-        WHERE id = $1 AND octet_length((variables || $2)::text) <= $3::int * 1024`,
+        WHERE id = $1 AND state = 'active' AND octet_length((variables || $2)::text) <= $3::int * 1024`,
       [id, variables, maxKilobytes],
     )) as [unknown[], number];
+    if (count === 0 && !(await this.db.manager.existsBy(Chat, { id, state: 'active' })))
+      throw new ChatHasEnded();
     return count === 1;
   }
 

@@ -2,9 +2,10 @@ import { Injectable, Logger } from '@nestjs/common';
 import { describeError } from '#src/common/errors/describe-error.js';
 import { OutboundHttpService } from '#src/common/outbound-http/outbound-http.service.js';
 import type { AssistantView } from '../assistants/assistant-view.js';
-import { AssistantKnowledgeService } from '../knowledge/assistant-knowledge.service.js';
-import { redactionOptions } from '../redaction/redaction-options.js';
-import { redactValue } from '../redaction/redact-text.js';
+import {
+  AssistantKnowledgeService,
+  type AskingConversation,
+} from '../knowledge/assistant-knowledge.service.js';
 import { quotedDocuments, type Knowledge } from './engine/knowledge-function.js';
 import { HttpToolRunner } from './http-tool-runner.js';
 
@@ -33,19 +34,13 @@ export class AssistantFunctionsService {
   }
 
   /** Without a database a conversation goes on without documents. */
-  async openKnowledge({
-    accountId,
-    knowledgebaseId,
-    knowledgebaseMode,
-    redaction,
-    language,
-  }: AssistantView): Promise<ConversationKnowledge> {
+  async openKnowledge(
+    { accountId, knowledgebaseId, knowledgebaseMode }: AssistantView,
+    conversation: AskingConversation,
+  ): Promise<ConversationKnowledge> {
     if (knowledgebaseId === null) return NOTHING;
     try {
-      const options = redactionOptions(language.tag);
-      const base = await this.knowledge.openBase(accountId, knowledgebaseId, knowledgebaseMode, (question) =>
-        redaction === 'off' ? question : redactValue({ question }, options).question,
-      );
+      const base = await this.knowledge.openBase(accountId, knowledgebaseId, knowledgebaseMode, conversation);
       if (!base) return NOTHING;
       const { name, text } = base;
       if (text === null) return { ...NOTHING, searched: base };

@@ -12,20 +12,24 @@ export interface RedactedParts {
   tools: ToolRunner;
   /** Null: the model gets the customer's words. */
   redactor: TurnRedactor | null;
+  /** What the assistant searches in documents, as the recorder stores it. */
+  asStored(question: string): string;
 }
 
 /** The same parts, with the numbers kept out that the assistant's setting names. */
 export function redactConversation(
   { redaction, language }: Pick<AssistantView, 'redaction' | 'language'>,
   { clientPhoneNumber, assistantPhoneNumber }: Pick<CallView, 'clientPhoneNumber' | 'assistantPhoneNumber'>,
-  { recorder, tools }: Omit<RedactedParts, 'redactor'>,
+  { recorder, tools }: Pick<RedactedParts, 'recorder' | 'tools'>,
 ): RedactedParts {
-  if (redaction === 'off') return { recorder, tools, redactor: null };
+  if (redaction === 'off') return { recorder, tools, redactor: null, asStored: (question) => question };
   const options = redactionOptions(language.tag, [clientPhoneNumber, assistantPhoneNumber]);
   const stored = new RedactingRecorder(recorder, options);
-  if (redaction === 'store') return { recorder: stored, tools, redactor: null };
+  const asStored = (question: string): string => stored.redactArguments({ question }).question;
+  if (redaction === 'store') return { recorder: stored, tools, redactor: null, asStored };
   return {
     recorder: stored,
+    asStored,
     tools: new RedactingToolRunner(tools, options),
     redactor: new TurnRedactor(options, HOLD_NAMED),
   };

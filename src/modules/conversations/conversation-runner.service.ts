@@ -130,7 +130,12 @@ export class ConversationRunnerService implements OnApplicationBootstrap, OnModu
     const lastSeq = earlier?.history.at(-1)?.seq ?? 0;
     const recorder = new ObservedRecorder(redacted.recorder, this.metrics, lastSeq);
     const { clock } = this;
-    const knowledge = await this.functions.openKnowledge(assistant);
+    const knowledge = await this.functions.openKnowledge(assistant, {
+      assistantId: assistant.id,
+      callId: call.id,
+      chatId: null,
+      asStored: redacted.asStored,
+    });
     const bookCallback: BookCallback = async (at) =>
       call.leadId === null
         ? 'gone'

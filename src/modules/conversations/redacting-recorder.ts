@@ -68,7 +68,7 @@ export class RedactingRecorder implements ConversationRecorder {
     const { options } = this;
     await this.recorder.storeToolCall({
       ...call,
-      arguments: redactValue(call.arguments, options),
+      arguments: this.redactArguments(call.arguments),
       answer: redactJsonText(answer, options),
       outcome: outcome.ok ? outcome : { ...outcome, error: redactText(outcome.error, options) },
     });
@@ -76,6 +76,11 @@ export class RedactingRecorder implements ConversationRecorder {
     if (language === null) return;
     this.options = { ...options, language };
     this.turns.changeLanguage(language);
+  }
+
+  /** Of a tool, as they are stored now. */
+  redactArguments<Arguments>(given: Arguments): Arguments {
+    return redactValue(given, this.options);
   }
 
   storeUsage(usage: RecordedUsage): Promise<void> {

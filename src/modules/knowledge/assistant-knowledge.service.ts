@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import { describeError } from '#src/common/errors/describe-error.js';
 import { KnowledgeBase } from './entities/knowledge.entities.js';
 import { KnowledgeSearchService, type FoundChunk } from './retrieval/knowledge-search.service.js';
-import { UnansweredQuestionsService } from './unanswered-questions.service.js';
+import { UnansweredQuestionsService, type Asker } from './unanswered-questions.service.js';
 
 const PASSAGES = 3;
 /** A passage with less of a question is no answer; see `FoundChunk.coverage`. */
@@ -39,6 +39,9 @@ export interface AssistantKnowledge {
   search(question: string): Promise<KnowledgePassage[]>;
 }
 
+/** `asStored`: a question as the conversation stores it. */
+export type AskingConversation = Asker & { asStored(question: string): string };
+
 /** What assistants know of their base. */
 @Injectable()
 export class AssistantKnowledgeService {
@@ -50,15 +53,12 @@ export class AssistantKnowledgeService {
     private readonly unanswered: UnansweredQuestionsService,
   ) {}
 
-  /**
-   * Null: there is no such base any more. A base that has outgrown the prompt is searched.
-   * @param asNoted a question without what is not stored of it
-   */
+  /** Null: there is no such base any more. A base that has outgrown the prompt is searched. */
   async openBase(
     accountId: number,
     id: number,
     mode: 'function_call' | 'prompt',
-    asNoted: (question: string) => string,
+    conversation: AskingConversation,
   ): Promise<AssistantKnowledge | null> {
     const base = await this.db.manager.findOneBy(KnowledgeBase, { id, accountId });
     if (!base) return null;
@@ -67,7 +67,7 @@ export class AssistantKnowledgeService {
       name,
       description,
       text: mode === 'prompt' ? await this.readText(id) : null,
-      search: (question) => this.search(base, question, asNoted),
+      search: (question) => this.search(base, question, conversation),
     };
   }
 
@@ -95,13 +95,13 @@ export class AssistantKnowledgeService {
   private async search(
     base: KnowledgeBase,
     question: string,
-    asNoted: (question: string) => string,
+    conversation: AskingConversation,
   ): Promise<KnowledgePassage[]> {
     const found = await this.knowledge.search(base, question, PASSAGES);
     const passages = found.filter(mayAnswer).map(toPassage);
     if (passages.length === 0) {
       await this.unanswered
-        .recordQuestion(base.accountId, base.id, asNoted(question))
+        .recordQuestion(base.accountId, base.id, conversation, conversation.asStored(question))
         .catch((error: unknown) => this.logger.warn('A question was not noted', describeError(error)));
     }
     return passages;

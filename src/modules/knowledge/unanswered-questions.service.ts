@@ -5,14 +5,20 @@ import { toStorable } from '#src/common/persistence/storable.js';
 import { pageOffset, Page } from '#src/http/pagination/page.js';
 import {
   toUnansweredResponse,
+  type ListedQuestion,
   type ListUnansweredDto,
   type UnansweredResponse,
 } from './dto/unanswered.dto.js';
 import { UnansweredQuestion } from './entities/unanswered-question.entity.js';
 
-/** Of one base; older ones are removed. */
-const MAX_QUESTIONS = 1_000;
+/** Of one base, with repetitions; older ones are removed. */
+const MAX_QUESTIONS = 5_000;
 const MAX_CHARACTERS = 500;
+
+/** The conversation that asks: a call or a text conversation. */
+export type Asker = { assistantId: number } & (
+  { callId: number; chatId: null } | { callId: null; chatId: number }
+);
 
 /** Questions of conversations that the documents of a base did not answer. */
 @Injectable()
@@ -21,60 +27,58 @@ export class UnansweredQuestionsService {
     @InjectRepository(UnansweredQuestion) private readonly questions: Repository<UnansweredQuestion>,
   ) {}
 
-  /** The last asked first. The base is the user's. */
+  /** The same question of several conversations is one. The last asked first. The base is the user's. */
   async listQuestions(
     userId: number,
     knowledgeBaseId: number,
     query: ListUnansweredDto,
   ): Promise<Page<UnansweredResponse>> {
-    const [rows, total] = await this.questions.findAndCount({
-      where: { accountId: userId, knowledgeBaseId },
-      order: { lastAskedAt: 'DESC', id: 'DESC' },
-      skip: pageOffset(query),
-      take: query.per_page,
-    });
+    const ofBase = [userId, knowledgeBaseId];
+    const rows: ListedQuestion[] = await this.questions.query(
+      `SELECT min(id) AS id, question, count(*)::int AS times, min(created_at) AS "firstAskedAt",
+              max(created_at) AS "lastAskedAt"
+         FROM unanswered_questions WHERE account_id = $1 AND knowledge_base_id = $2
+        GROUP BY question ORDER BY max(id) DESC OFFSET $3 LIMIT $4`,
+      [...ofBase, pageOffset(query), query.per_page],
+    );
+    const [{ total } = { total: 0 }]: { total: number }[] = await this.questions.query(
+      `SELECT count(DISTINCT question)::int AS total FROM unanswered_questions
+        WHERE account_id = $1 AND knowledge_base_id = $2`,
+      ofBase,
+    );
     return new Page(rows.map(toUnansweredResponse), total, query);
   }
 
-  /** The same question in other conversations is counted. */
-  async recordQuestion(accountId: number, baseId: number, question: string): Promise<void> {
-    const text = toStoredQuestion(question);
+  async recordQuestion(
+    accountId: number,
+    baseId: number,
+    { assistantId, callId, chatId }: Asker,
+    question: string,
+  ): Promise<void> {
+    const text = toStorable(question.replace(/\s+/g, ' ').trim().slice(0, MAX_CHARACTERS));
     if (text === '') return;
     await this.questions.query(
-      `INSERT INTO unanswered_questions (account_id, knowledge_base_id, question)
-       SELECT account_id, id, $3 FROM knowledge_bases WHERE id = $2 AND account_id = $1
-       ON CONFLICT (knowledge_base_id, question)
-         DO UPDATE SET times = unanswered_questions.times + 1, last_asked_at = now()`,
-      [accountId, baseId, text],
+      `INSERT INTO unanswered_questions (account_id, knowledge_base_id, assistant_id, call_id, chat_id, question)
+       SELECT account_id, id, $3::int, $4::int, $5::int, $6 FROM knowledge_bases WHERE id = $2 AND account_id = $1`,
+      [accountId, baseId, assistantId, callId, chatId, text],
     );
     await this.questions.query(
-      `DELETE FROM unanswered_questions WHERE id IN (
-         SELECT id FROM unanswered_questions WHERE knowledge_base_id = $1
-          ORDER BY last_asked_at DESC, id DESC OFFSET $2)`,
+      `DELETE FROM unanswered_questions WHERE knowledge_base_id = $1 AND id <= (
+         SELECT id FROM unanswered_questions WHERE knowledge_base_id = $1 ORDER BY id DESC OFFSET $2 LIMIT 1)`,
       [baseId, MAX_QUESTIONS],
     );
   }
 
-  /**
-   * Takes questions back: one that nobody else has asked is deleted.
-   * @param asked as in `recordQuestion`, each as often as it was asked
-   * @returns how many are no longer stored
-   */
-  async forgetQuestions(tx: EntityManager, accountId: number, asked: readonly string[]): Promise<number> {
-    const texts = asked.map(toStoredQuestion);
-    await tx.query(
-      `UPDATE unanswered_questions stored SET times = stored.times - given.n
-         FROM (SELECT question, count(*)::int AS n FROM unnest($2::text[]) AS one (question) GROUP BY 1) given
-        WHERE stored.account_id = $1 AND stored.question = given.question`,
-      [accountId, texts],
-    );
+  /** What these conversations have asked. @returns how many questions, with repetitions */
+  async forgetQuestions(
+    tx: EntityManager,
+    accountId: number,
+    { callIds = [], chatIds = [] }: { callIds?: readonly number[]; chatIds?: readonly number[] },
+  ): Promise<number> {
     const [, count] = (await tx.query(
-      'DELETE FROM unanswered_questions WHERE account_id = $1 AND times <= 0 AND question = ANY($2)',
-      [accountId, texts],
+      'DELETE FROM unanswered_questions WHERE account_id = $1 AND (call_id = ANY($2) OR chat_id = ANY($3))',
+      [accountId, callIds, chatIds],
     )) as [unknown[], number];
     return count;
   }
 }
-
-const toStoredQuestion = (question: string): string =>
-  toStorable(question.replace(/\s+/g, ' ').trim().slice(0, MAX_CHARACTERS));

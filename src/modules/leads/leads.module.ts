@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { CampaignsModule } from '../campaigns/campaigns.module.js';
+import { SuppressionsModule } from '../suppressions/suppressions.module.js';
 import { LeadAppointmentsService } from './lead-appointments.service.js';
 import { CampaignLeadsService } from './campaign-leads.service.js';
 import { Lead, LeadCount, LeadDayCount } from './entities/lead.entity.js';
@@ -20,7 +21,12 @@ import { LeadZonesService } from './lead-zones.service.js';
 import { LeadsService } from './leads.service.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Lead, LeadCount, LeadDayCount]), AccountsModule, CampaignsModule],
+  imports: [
+    TypeOrmModule.forFeature([Lead, LeadCount, LeadDayCount]),
+    AccountsModule,
+    CampaignsModule,
+    SuppressionsModule,
+  ],
   controllers: [LeadsController, LeadAliasController],
   providers: [
     LeadsService,

@@ -5,13 +5,14 @@ import { AuditService } from '../audit/audit.service.js';
 import { zoneKeyOf } from './zone-key.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { PlanLimitReached } from '../accounts/accounts.errors.js';
+import { ErasedNumbersService, type ImportBegin } from '../suppressions/erased-numbers.service.js';
 import {
   CAMPAIGN_LOCK_SQL,
   CampaignsService,
   type CampaignLockMode,
 } from '../campaigns/campaigns.service.js';
 import type { LeadResponse } from './dto/lead.response.js';
-import type { NewLead } from './lead.types.js';
+import type { NewContact, NewLead } from './lead.types.js';
 import { DuplicateLead, invalidCampaign } from './leads.errors.js';
 
 /** As `toDateTime` renders a date. */
@@ -115,6 +116,13 @@ interface InsertedLead {
   lead: LeadResponse | null;
 }
 
+export interface InsertedBatch {
+  /** Main leads; the campaign has the numbers of the others already. */
+  inserted: number;
+  /** Numbers that were left out. */
+  erased: ReadonlySet<string>;
+}
+
 @Injectable()
 export class LeadsRepository {
   constructor(
@@ -122,6 +130,7 @@ export class LeadsRepository {
     private readonly accounts: AccountsService,
     private readonly campaigns: CampaignsService,
     private readonly audit: AuditService,
+    private readonly erased: ErasedNumbersService,
   ) {}
 
   /** @throws Invalid when the campaign is not the account's, PlanLimitReached, DuplicateLead */
@@ -145,20 +154,26 @@ export class LeadsRepository {
   }
 
   /**
+   * A batch of an import, without leads and contacts whose erasure was requested after the import began.
    * @param leads no more than there is room for
-   * @returns how many main leads were inserted; the campaign has the others' numbers already.
    * @throws Invalid when the campaign is not the account's
    */
-  async insertLeads(target: LeadInsertTarget, leads: NewLead[]): Promise<number> {
+  async insertLeads(target: LeadInsertTarget, leads: NewLead[], begin: ImportBegin): Promise<InsertedBatch> {
     const sql = `${insertSql(lockModeOf(target))} SELECT (SELECT id FROM held) AS campaign,
       ${IS_REOPENED} AS reopened, (SELECT count(*)::int FROM lead) AS inserted`;
-    const [row]: [{ campaign: number | null; reopened: boolean; inserted: number }] = await this.db.query(
-      sql,
-      toParameters(target, leads),
-    );
+    const numbers = leads.flatMap((lead) => [lead, ...lead.contacts].map((one) => one.phone_number));
+    const { row, erased } = await this.db.transaction(async (tx) => {
+      const found = await this.erased.findErasedSince(tx, begin, numbers);
+      const others = withoutErased(leads, found);
+      const [inserted]: [{ campaign: number | null; reopened: boolean; inserted: number }] = await tx.query(
+        sql,
+        toParameters(target, others),
+      );
+      return { row: inserted, erased: found };
+    });
     if (row.campaign === null) throw invalidCampaign();
     if (row.reopened) await this.campaigns.publishStarted(target.accountId, target.campaignId);
-    return row.inserted;
+    return { inserted: row.inserted, erased };
   }
 
   /** Those of the numbers that main leads of the campaign have. */
@@ -188,6 +203,13 @@ export class LeadsRepository {
     const { plan } = await this.accounts.accountView(accountId, tx);
     return new PlanLimitReached(plan.maxLeadsPerCampaign, 'leads per campaign');
   }
+}
+
+/** As an erasure leaves them: without the leads of the numbers, and without contacts that have one. */
+function withoutErased(leads: NewLead[], erased: ReadonlySet<string>): NewLead[] {
+  if (erased.size === 0) return leads;
+  const isKept = ({ phone_number }: NewContact): boolean => !erased.has(phone_number);
+  return leads.filter(isKept).map((lead) => ({ ...lead, contacts: lead.contacts.filter(isKept) }));
 }
 
 const lockModeOf = ({ allowDuplicates }: LeadInsertTarget): CampaignLockMode =>

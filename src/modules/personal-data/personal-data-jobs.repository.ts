@@ -1,11 +1,12 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { DataSource, Repository, type EntityManager } from 'typeorm';
-import type { Person, PersonalDataCounts } from '#src/common/personal-data.js';
+import { dialledForms, type Person, type PersonalDataCounts } from '#src/common/personal-data.js';
 import { LeasedRows, type Lease } from '#src/common/persistence/leased-rows.js';
 import type { JobRow } from '#src/queue/job-queue.js';
 import { SealedColumnsService } from '#src/secrets/sealed-columns.service.js';
 import { SecretsService } from '#src/secrets/secrets.service.js';
+import { NumberHashesService } from '../suppressions/number-hashes.service.js';
 import { PersonalDataJob } from './entities/personal-data-job.entity.js';
 
 /** Short, so that another process soon continues the work of one that died; renewed during the work. */
@@ -16,7 +17,6 @@ const PLACE = { table: 'personal_data_jobs', column: 'phone_number' };
 export interface ClaimedJob extends Lease {
   id: number;
   row: PersonalDataJob;
-  person: Person;
 }
 
 /** Another process works on the job: nothing of the transaction may stay. */
@@ -32,6 +32,7 @@ export class PersonalDataJobsRepository implements OnModuleInit {
     @InjectRepository(PersonalDataJob) private readonly jobs: Repository<PersonalDataJob>,
     private readonly secrets: SecretsService,
     private readonly columns: SealedColumnsService,
+    private readonly hashes: NumberHashesService,
   ) {
     this.leases = new LeasedRows(db, {
       table: 'personal_data_jobs',
@@ -49,7 +50,7 @@ export class PersonalDataJobsRepository implements OnModuleInit {
   async insert(
     tx: EntityManager,
     job: Pick<PersonalDataJob, 'kind' | 'numberHash' | 'maskedNumber' | 'keepSuppressed'>,
-    { accountId, phoneNumber }: Person,
+    { accountId, phoneNumber }: Pick<Person, 'accountId' | 'phoneNumber'>,
   ): Promise<PersonalDataJob> {
     const sealer = await this.secrets.sealerOf(tx, accountId);
     const row = await tx.save(PersonalDataJob, { ...job, accountId });
@@ -62,12 +63,15 @@ export class PersonalDataJobsRepository implements OnModuleInit {
     return tx.findOneByOrFail(PersonalDataJob, { id: row.id });
   }
 
-  /** The number of a job that has one. */
-  async openPerson({ id, accountId, phoneNumber }: PersonalDataJob): Promise<Person> {
-    return {
-      accountId,
-      phoneNumber: await this.secrets.open({ ...PLACE, accountId, row: id }, phoneNumber ?? ''),
-    };
+  /**
+   * The person of a job that has the number.
+   * @throws SecretUnreadable
+   */
+  async openPerson({ id, accountId, phoneNumber: sealed }: PersonalDataJob): Promise<Person> {
+    const phoneNumber = await this.secrets.open({ ...PLACE, accountId, row: id }, sealed ?? '');
+    const forms = dialledForms({ phoneNumber });
+    const numberHashes = (await this.hashes.findHashes(this.db.manager, accountId, forms)) ?? [];
+    return { accountId, phoneNumber, numberHashes };
   }
 
   findDue(limit: number): Promise<JobRow[]> {
@@ -78,8 +82,7 @@ export class PersonalDataJobsRepository implements OnModuleInit {
   async claim(id: number): Promise<ClaimedJob | null> {
     const [lease] = await this.leases.claim([id]);
     if (!lease) return null;
-    const row = await this.jobs.findOneByOrFail({ id });
-    return { ...lease, row, person: await this.openPerson(row) };
+    return { ...lease, row: await this.jobs.findOneByOrFail({ id }) };
   }
 
   renew(job: ClaimedJob): Promise<void> {
@@ -113,7 +116,7 @@ export class PersonalDataJobsRepository implements OnModuleInit {
 
   /** @throws JobLost */
   finish(tx: EntityManager, job: ClaimedJob, changes: Partial<PersonalDataJob>): Promise<void> {
-    return this.change(tx, job, { waitsFor: null, finishedAt: new Date(), ...changes });
+    return this.change(tx, job, { waitsFor: null, waitsSince: null, finishedAt: new Date(), ...changes });
   }
 
   /** @throws JobLost */

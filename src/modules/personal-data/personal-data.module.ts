@@ -20,6 +20,7 @@ import { ErasureService } from './erasure/erasure.service.js';
 import { LeadErasureService } from './erasure/lead-erasure.service.js';
 import { MessageErasureService } from './erasure/message-erasure.service.js';
 import { RemainsErasureService } from './erasure/remains-erasure.service.js';
+import { RequestWaitService } from './erasure/request-wait.service.js';
 import { ErasuresController } from './erasures.controller.js';
 import { ErasuresService } from './erasures.service.js';
 import { ArchiveService } from './export/archive.service.js';
@@ -66,6 +67,7 @@ import { PersonalDataService } from './personal-data.service.js';
     PersonalDataProcessor,
     PersonalDataService,
     RemainsErasureService,
+    RequestWaitService,
   ],
 })
 export class PersonalDataModule {}

@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { describeError } from '#src/common/errors/describe-error.js';
+import { SecretUnreadable } from '#src/secrets/cipher.js';
 import {
   JobProcessor,
   JobQueue,
@@ -45,8 +46,7 @@ export class PersonalDataProcessor implements RowProcessor {
       return await this.work(job);
     } catch (error) {
       if (error instanceof JobLost) return 'done';
-      this.logger.warn(`An ${job.row.kind} failed; trying again`, describeError(error));
-      return await this.retryLater(job);
+      return await this.recover(job, error);
     } finally {
       clearInterval(renewing);
     }
@@ -54,37 +54,46 @@ export class PersonalDataProcessor implements RowProcessor {
 
   private async work(job: ClaimedJob): Promise<JobResult> {
     const end = performance.now() + TURN_MS;
-    const columns = { status: 'running', failures: 0, waits_for: null };
+    const columns = { status: 'running', failures: 0, waits_for: null, waits_since: null };
     const worker = this.workerOf(job);
     let result = await worker.work(job);
-    while (result === 'more' && performance.now() < end) result = await worker.work(job);
+    let { waitsFor: awaited, waitsSince } = job.row;
+    while (result === 'more' && performance.now() < end) {
+      // It erased something: a wait begins anew.
+      awaited = null;
+      result = await worker.work(job);
+    }
     if (result === 'none') return 'done';
     if (result === 'more') {
       await this.jobs.release(job, 0, columns);
       return 'again';
     }
     const { waitsFor } = result;
-    if (Date.now() - job.row.createdAt.getTime() > MAX_WAIT_MS) {
-      await worker.end(job, { status: 'failed', error: `These did not end within a day: ${waitsFor}.` });
-      return 'done';
-    }
-    await this.jobs.release(job, WAIT_SECONDS, { ...columns, waits_for: waitsFor });
+    if (awaited !== waitsFor || waitsSince === null) waitsSince = new Date();
+    if (Date.now() - waitsSince.getTime() > MAX_WAIT_MS)
+      return this.fail(job, `These did not end within a day: ${waitsFor}.`);
+    await this.jobs.release(job, WAIT_SECONDS, { ...columns, waits_for: waitsFor, waits_since: waitsSince });
     this.queue.enqueue('personal-data', job.row, WAIT_SECONDS * 1000);
     return 'done';
   }
 
-  private async retryLater(job: ClaimedJob): Promise<JobResult> {
-    const failures = job.row.failures + 1;
-    if (failures >= MAX_FAILURES) {
-      const worker = this.workerOf(job);
-      await worker.end(job, {
-        status: 'failed',
-        error: 'It failed repeatedly; the log of the service says why.',
-      });
-    } else {
-      const pause = Math.min(LONGEST_PAUSE_SECONDS, FIRST_PAUSE_SECONDS * 2 ** (failures - 1));
-      await this.jobs.release(job, pause, { status: 'running', failures });
+  private async recover(job: ClaimedJob, error: unknown): Promise<JobResult> {
+    const { kind, failures: before } = job.row;
+    if (error instanceof SecretUnreadable) {
+      this.logger.error(`An ${kind} failed: its number cannot be decrypted`, describeError(error));
+      return this.fail(job, 'The phone number of the job could not be decrypted.');
     }
+    this.logger.warn(`An ${kind} failed; trying again`, describeError(error));
+    const failures = before + 1;
+    if (failures >= MAX_FAILURES)
+      return this.fail(job, 'It failed repeatedly; the log of the service says why.');
+    const pause = Math.min(LONGEST_PAUSE_SECONDS, FIRST_PAUSE_SECONDS * 2 ** (failures - 1));
+    await this.jobs.release(job, pause, { status: 'running', failures });
+    return 'done';
+  }
+
+  private async fail(job: ClaimedJob, error: string): Promise<JobResult> {
+    await this.workerOf(job).end(job, { status: 'failed', error });
     return 'done';
   }
 

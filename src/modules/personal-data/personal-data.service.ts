@@ -54,7 +54,7 @@ export class PersonalDataService {
 
   /**
    * The job of the number that waits or runs, else a new one. From the commit of an erasure on nobody calls the number:
-   * who adds a call holds the account's lock, as this does.
+   * who adds a call holds the account's lock, as this does. Nor do imports that are running store it.
    * @throws Invalid
    */
   async createJob(
@@ -65,9 +65,12 @@ export class PersonalDataService {
     if ('fault' in read)
       throw new Invalid({ phone_number: [fieldMessage('phone_number', NUMBER_RULES[read.fault])] });
     const person = { accountId: userId, phoneNumber: read.number };
+    const isErasure = kind === 'erasure';
     const job = await this.audit.change(async (tx, record) => {
+      if (isErasure) await this.erased.holdImports(tx, userId);
       await lockAccount(tx, userId);
       const numberHash = await this.hashes.hashNumber(tx, userId, read.number);
+      if (isErasure) await this.erased.keepFromImports(tx, userId, numberHash);
       const status = In(['waiting', 'running'] as const);
       const known = await tx.findOneBy(PersonalDataJob, { accountId: userId, kind, numberHash, status });
       if (known) return known;
@@ -76,7 +79,7 @@ export class PersonalDataService {
         { kind, numberHash, maskedNumber: maskNumber(read.number), keepSuppressed },
         person,
       );
-      if (kind === 'erasure') await this.erased.suppressWhileErasing(tx, userId, numberHash);
+      if (isErasure) await this.erased.suppressWhileErasing(tx, userId, numberHash);
       record({ accountId: userId, action: `${kind}.create`, resourceId: made.id });
       return made;
     });

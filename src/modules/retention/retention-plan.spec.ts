@@ -64,10 +64,18 @@ describe('the plan of a pass', () => {
     expect(daysOf('deliveries', { conversations_days: 3 })).toEqual({ 1: 3, 2: 3 });
   });
 
-  it('has one step of the account for SMS, questions and statistics', () => {
+  it('keeps questions no longer than what they were asked in', () => {
+    const assistants = [
+      { assistantId: 1, retention: { transcripts_days: 2 } },
+      { assistantId: 2, retention: null },
+    ];
+    const account = { transcripts_days: 5, conversations_days: 3 };
+    expect(daysOf('questions', account, assistants)).toEqual({ 1: 2, 2: 3 });
+  });
+
+  it('has one step of the account for SMS and statistics', () => {
     const account = { sms_days: 2, transcripts_days: 5, conversations_days: 3, variables_days: 8 };
     expect(daysOf('sms', account)).toEqual({ account: 2 });
-    expect(daysOf('questions', account)).toEqual({ account: 3 });
     expect(daysOf('statistics', account)).toEqual({ account: 8 });
     const narrower = [{ assistantId: 1, retention: { variables_days: 1 } }];
     expect(daysOf('statistics', {}, narrower)).toEqual({ account: 1 });

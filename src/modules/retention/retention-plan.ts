@@ -21,7 +21,7 @@ export type RetentionKind = (typeof RETENTION_KINDS)[number];
 /** Whose contents are old. */
 export interface RetentionScope {
   accountId: number;
-  /** Empty for `statistics`, `questions` and `sms`, which belong to the account. */
+  /** Empty for `statistics` and `sms`, which belong to the account. */
   assistantIds: number[];
   /** What ended before is removed. */
   before: Date;
@@ -46,6 +46,7 @@ const OF_ASSISTANTS = {
   transcripts: (r) => [r.transcripts_days],
   variables: (r) => [r.variables_days],
   conversations: (r) => [r.conversations_days],
+  questions: (r) => [r.transcripts_days, r.conversations_days],
   deliveries: (r) => [r.deliveries_days, r.transcripts_days, r.variables_days, r.conversations_days],
 } satisfies Partial<Record<RetentionKind, Rule>>;
 
@@ -80,7 +81,7 @@ export function planRetention(
     shortest([...rule(account), ...rule(own)]);
   const masks = (own: AssistantRetention): boolean =>
     account.mask_numbers === true || own.mask_numbers === true;
-  const { recordings, transcripts, variables, conversations, deliveries } = OF_ASSISTANTS;
+  const { recordings, transcripts, variables, conversations, questions, deliveries } = OF_ASSISTANTS;
   const evaluated = shortest(
     [account, ...assistants.map(({ retention }) => retention ?? {})].flatMap(variables),
   );
@@ -90,7 +91,7 @@ export function planRetention(
     ...ofAssistants('numbers', (own) => (masks(own) ? smallest(transcripts, own) : null)),
     ...ofAssistants('variables', (own) => smallest(variables, own)),
     ...ofAssistants('conversations', (own) => smallest(conversations, own)),
-    ...ofAccount('questions', shortest([account.transcripts_days, account.conversations_days])),
+    ...ofAssistants('questions', (own) => smallest(questions, own)),
     ...ofAccount('sms', account.sms_days ?? null),
     ...ofAssistants('deliveries', (own) => smallest(deliveries, own)),
     ...ofAccount('statistics', evaluated),

@@ -3,6 +3,7 @@ import { type DataSource, type EntityManager, QueryFailedError } from 'typeorm';
 import { partialFake } from '#src/common/partial.fake.js';
 import { anAuditService } from '../audit/audit.fake.js';
 import type { SpendLimitsService } from '../accounts/spend-limits.service.js';
+import type { ErasedNumbersService } from '../suppressions/erased-numbers.service.js';
 import { SmsMessage } from './entities/sms.entities.js';
 import { SmsOrdersRepository, type SmsOrder } from './sms-orders.repository.js';
 import { BalanceTooLow } from './sms.errors.js';
@@ -25,18 +26,22 @@ const order = (accountId: number): SmsOrder => ({
 });
 
 const NO_LIMITS = partialFake<SpendLimitsService>({});
+const NONE_ERASED = partialFake<ErasedNumbersService>({ findErased: async () => new Set<string>() });
+const isLock = (text: string): boolean => text.includes('lock_account');
 
 /** A database that notes for which orders of which account it is asked. */
 function theOrders(answer: (records: Record[]) => object[] | Promise<object[]>) {
   const asked: number[][] = [];
   const audit = anAuditService({
-    query: async (_text: string, values?: unknown[]) => {
+    query: async (text: string, values?: unknown[]) => {
+      if (isLock(text)) return [] as never;
       const records = JSON.parse(String(values?.[0])) as Record[];
       asked.push(records.map(({ account_id }) => account_id));
       return (await answer(records)) as never;
     },
   });
-  return { orders: new SmsOrdersRepository(partialFake<DataSource>({}), audit, NO_LIMITS), asked };
+  const db = partialFake<DataSource>({});
+  return { orders: new SmsOrdersRepository(db, audit, NO_LIMITS, NONE_ERASED), asked };
 }
 
 const written = ({ n }: Record) => ({ n, id: n + 1 });
@@ -90,7 +95,7 @@ describe('SmsOrdersRepository', () => {
           requestId === theirs.requestId ? theirs : null) as never,
       }),
     });
-    const orders = new SmsOrdersRepository(db, audit, NO_LIMITS);
+    const orders = new SmsOrdersRepository(db, audit, NO_LIMITS, NONE_ERASED);
     expect(await orders.placeOrder({ ...order(1), requestId: '12' })).toEqual({
       message: theirs,
       isNew: false,

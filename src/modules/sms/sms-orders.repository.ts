@@ -4,11 +4,13 @@ import { DataSource } from 'typeorm';
 import { sqlState, UNIQUE_VIOLATION } from '#src/common/errors/describe-error.js';
 import { isContentionError, isDatabaseUnavailable } from '#src/common/persistence/database-unavailable.js';
 import { BatchLoader } from '#src/common/persistence/batches.js';
+import { lockAccount } from '#src/common/persistence/locks.js';
 import type { Actor } from '#src/common/work-context.js';
 import { AuditService, currentActor } from '../audit/audit.service.js';
 import { SpendLimitsService } from '../accounts/spend-limits.service.js';
+import { ErasedNumbersService } from '../suppressions/erased-numbers.service.js';
 import { SmsMessage } from './entities/sms.entities.js';
-import { BalanceTooLow } from './sms.errors.js';
+import { BalanceTooLow, RecipientErased } from './sms.errors.js';
 
 export interface SmsOrder {
   accountId: number;
@@ -55,9 +57,9 @@ const MAX_BATCH = 100;
 const IN_FLIGHT_SECONDS = 20;
 
 /**
- * Places orders: one statement takes the cost of an account's messages, writes the ledger's entries and writes the
- * messages as `pending`; all of that or nothing. An account that somebody has locked holds up no other. See
- * docs/build/adr/0034.
+ * Places orders: with the account locked, recipients whose data is erased are refused, and one statement takes the cost
+ * of the other messages, writes the ledger's entries and writes the messages as `pending`; all of that or nothing. An
+ * account that somebody has locked holds up no other. See docs/build/adr/0034.
  */
 @Injectable()
 export class SmsOrdersRepository {
@@ -67,6 +69,7 @@ export class SmsOrdersRepository {
     private readonly db: DataSource,
     private readonly audit: AuditService,
     private readonly spendLimits: SpendLimitsService,
+    private readonly erased: ErasedNumbersService,
   ) {}
 
   /** Null: no attempt at the request has placed its order. */
@@ -74,7 +77,7 @@ export class SmsOrdersRepository {
     return this.db.manager.findOneBy(SmsMessage, { requestId });
   }
 
-  /** @throws BalanceTooLow, SpendLimitExceeded */
+  /** @throws RecipientErased, BalanceTooLow, SpendLimitExceeded */
   async placeOrder(order: SmsOrder): Promise<PlacedSmsOrder> {
     try {
       return { message: await this.placeInBatch(order), isNew: true };
@@ -90,7 +93,10 @@ export class SmsOrdersRepository {
   private async placeInBatch(order: SmsOrder): Promise<SmsMessage> {
     const { accountId } = order;
     const orders = this.accounts.get(accountId) ?? {
-      batches: new BatchLoader<QueuedOrder, OrderResult>((waiting) => this.placeBatch(waiting), MAX_BATCH),
+      batches: new BatchLoader<QueuedOrder, OrderResult>(
+        (waiting) => this.placeBatch(accountId, waiting),
+        MAX_BATCH,
+      ),
       waiting: 0,
     };
     this.accounts.set(accountId, orders);
@@ -113,18 +119,25 @@ export class SmsOrdersRepository {
     }
   }
 
-  private async placeBatch(orders: QueuedOrder[]): Promise<OrderResult[]> {
+  private async placeBatch(accountId: number, orders: QueuedOrder[]): Promise<OrderResult[]> {
     try {
-      const rows = await this.audit.change(async (tx, record) => {
-        const written = await tx.query<OrderRow[]>(PLACE, [JSON.stringify(orders.map(toParameters))]);
+      const { rows, erased } = await this.audit.change(async (tx, record) => {
+        // An erasure that is requested from here on waits, and then finds the messages.
+        await lockAccount(tx, accountId);
+        const recipients = orders.map(({ to }) => to);
+        const found = await this.erased.findErased(tx, accountId, recipients);
+        const asked = orders.map(toParameters).filter(({ to_number }) => !found.has(to_number));
+        const written = await tx.query<OrderRow[]>(PLACE, [JSON.stringify(asked)]);
         for (const { n, id } of written.filter(isPlaced)) {
-          const { accountId = 0, actor } = orders[n] ?? {};
+          const actor = orders[n]?.actor;
           record({ accountId, action: 'sms.create', resourceId: id, ...(actor && { actor }) });
         }
-        return written;
+        return { rows: written, erased: found };
       });
       const placed = new Map(rows.map((row) => [row.n, row]));
-      return orders.map((order, n) => toOrderResult(order, placed.get(n)));
+      return orders.map((order, n) =>
+        erased.has(order.to) ? { failure: new RecipientErased() } : toOrderResult(order, placed.get(n)),
+      );
     } catch (error) {
       // Tried alone, each of them would wait for the same.
       if (isContentionError(error) || isDatabaseUnavailable(error))

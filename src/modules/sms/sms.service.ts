@@ -8,7 +8,6 @@ import { toAmount } from '#src/common/money/micros.js';
 import { currentKeyId } from '#src/common/work-context.js';
 import { isAllowedDestination } from '#src/common/phone/destinations.js';
 import { AccountsService, type NumberCondition } from '../accounts/accounts.service.js';
-import { ErasedNumbersService } from '../suppressions/erased-numbers.service.js';
 import { type ListSmsDto, type SendSmsDto } from './dto/sms.dto.js';
 import { type SmsPriceResponse, toSmsResponse, type SmsResponse } from './dto/sms.response.js';
 import { SmsMessage, wasRefunded } from './entities/sms.entities.js';
@@ -21,7 +20,6 @@ import {
   DestinationRefused,
   FromNumberNotFound,
   NotSmsCapable,
-  RecipientErased,
   RecipientInvalid,
   SmsNotFound,
   SmsNotSent,
@@ -39,7 +37,6 @@ export class SmsService {
     private readonly terms: SmsTermsService,
     private readonly orders: SmsOrdersRepository,
     private readonly sender: SmsSenderService,
-    private readonly erased: ErasedNumbersService,
   ) {}
 
   async listSms(userId: number, query: ListSmsDto): Promise<Page<SmsResponse>> {
@@ -82,7 +79,7 @@ export class SmsService {
     return isNew ? this.sender.sendMessage(message) : message;
   }
 
-  /** The rules of sending in the order of the interface: the first that is violated answers. */
+  /** The rules of sending in the order of the interface: the first that is violated answers. `placeOrder` has the last. */
   private async checkOrder(userId: number, dto: SendSmsDto): Promise<Omit<SmsOrder, 'requestId'>> {
     const to = await this.accounts.formatNumber(userId, dto.to);
     const terms = await this.terms.findTerms({ accountId: userId, phoneNumberId: dto.from, to });
@@ -94,8 +91,6 @@ export class SmsService {
       if (availableMicros < segmentPriceMicros * BigInt(segments)) throw new BalanceTooLow();
       throw new RecipientInvalid();
     }
-    if ((await this.erased.findErased(this.messages.manager, userId, [to])).size > 0)
-      throw new RecipientErased();
     return {
       accountId: userId,
       apiKeyId: currentKeyId(),

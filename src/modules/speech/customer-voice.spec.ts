@@ -114,4 +114,37 @@ describe('CustomerVoice', () => {
     detector.voice(60_000);
     expect(events.some((event) => event.kind === 'utterance' && event.final)).toBe(text === '[cough]');
   });
+
+  it('reports a voice as noise when a long part of it is transcribed as a sound, and not an early one', async () => {
+    await open(false);
+    detector.voice(1_500);
+    transcriber.emit({ kind: 'partial', text: '[Music]' });
+    detector.voice(10_000);
+    expect(events.at(-1)).toMatchObject({ kind: 'interrupted' });
+    transcriber.emit({ kind: 'partial', text: '[Music]' });
+    detector.voice(20);
+    expect(events.slice(-2)).toEqual(NOISE);
+  });
+
+  it('reports interim words once, while they stay the same', async () => {
+    await open(true);
+    detector.voice(1_000);
+    for (const text of ['I would', 'I would', '', 'I would like'])
+      transcriber.emit({ kind: 'partial', text });
+    const words = events.flatMap((event) => (event.kind === 'utterance' ? [event.text] : []));
+    expect(words).toEqual(['I would', 'I would like']);
+  });
+
+  it.each([
+    ['noise', true, [], 'ended as noise'],
+    ['speech', true, ['Stop'], 'ended'],
+    ['speech, whose end may have words', false, [''], 'ended'],
+  ])('ends for the transcriber as %s', async (_, sendsPartials, partials, end) => {
+    await open(sendsPartials);
+    detector.voice(3_000);
+    for (const text of partials) transcriber.emit({ kind: 'partial', text });
+    detector.voice(1_000);
+    detector.silence(600);
+    expect(transcriber.streams[0]?.log.at(-1)).toBe(end);
+  });
 });

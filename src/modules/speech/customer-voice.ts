@@ -5,7 +5,7 @@ import type { EndOfTurnModel } from './end-of-turn/end-of-turn-model.js';
 import type { Transcriber } from './transcriber.js';
 import { type VoiceActivity, type VoiceActivityDetector, VoiceTurnDetector } from './voice-activity.js';
 
-/** Voice without a word after which it counts as noise, where words are known while the customer speaks. */
+/** Voice without a word after which it counts as noise, where its words are known while it goes on. */
 const NOISE_MS = 2_000;
 
 export interface CustomerVoiceParts {
@@ -24,7 +24,8 @@ export interface CustomerVoiceListener {
   interrupts(): boolean;
   /** The voice has no words: music, a television, a loud street. It may go on. */
   isNoise(): void;
-  ended(): void;
+  /** @param isNoise it counted as noise, and it is known that no words followed */
+  ended(isNoise: boolean): void;
   /** As in `EndOfTurnSigns`. */
   isShortAnswer(heard: string, words: string): boolean;
 }
@@ -36,8 +37,12 @@ export class CustomerVoice {
   private readonly end: EndOfTurn;
   private isClosed = false;
   private hasInterrupted = false;
-  private hasWords = false;
+  /** Whether the voice has words; null: not known yet. */
+  private hasWords: boolean | null = null;
   private isNoise = false;
+  private voicedMs = 0;
+  /** Interim words of the utterance. */
+  private interim = '';
 
   constructor(
     private readonly parts: CustomerVoiceParts,
@@ -54,7 +59,7 @@ export class CustomerVoice {
     this.turns = new VoiceTurnDetector(() => this.end.silenceMs, {
       speechStarted: () => this.start(),
       speechContinued: (ms) => this.continue(ms),
-      speechEnded: () => on.ended(),
+      speechEnded: () => on.ended(parts.transcriber.sendsPartials && this.isNoise && !this.hasWords),
     });
     this.activity = detector.open(sampleRate, (isVoice, ms) => this.addFrame(isVoice, ms));
   }
@@ -69,10 +74,20 @@ export class CustomerVoice {
     this.end.markPlayed(text);
   }
 
-  /** The voice has words. @param words of the utterance so far */
-  markWords(words: string): void {
-    this.hasWords = true;
-    this.end.setWords(words);
+  /**
+   * A part of the customer's speech, or all of it, is transcribed.
+   *
+   * @param words of the utterance so far, empty without any
+   * @returns whether the transcript is final or has words that were not known before
+   */
+  markTranscribed(words: string, isFinal: boolean): boolean {
+    const isNew = words !== '' && words !== this.interim;
+    this.interim = isFinal ? '' : words;
+    if (words !== '') {
+      this.hasWords = true;
+      this.end.setWords(words);
+    } else if (!isFinal && this.voicedMs >= NOISE_MS) this.hasWords = false;
+    return isFinal || isNew;
   }
 
   /** The line is closed: a voice that speaks ends with it. */
@@ -89,7 +104,10 @@ export class CustomerVoice {
   }
 
   private start(): void {
-    this.hasInterrupted = this.hasWords = this.isNoise = false;
+    this.hasInterrupted = this.isNoise = false;
+    this.interim = '';
+    this.voicedMs = 0;
+    this.hasWords = this.parts.transcriber.sendsPartials ? false : null;
     this.on.started();
   }
 
@@ -98,10 +116,10 @@ export class CustomerVoice {
   }
 
   private continue(ms: number): void {
-    const { sendsPartials } = this.parts.transcriber;
+    this.voicedMs = ms;
     if (!this.hasInterrupted && !this.isNoise && ms >= this.requiredMs)
       this.hasInterrupted = this.on.interrupts();
-    if (!sendsPartials || this.hasWords || this.isNoise || ms < NOISE_MS) return;
+    if (this.hasWords !== false || this.isNoise || ms < NOISE_MS) return;
     this.isNoise = true;
     this.on.isNoise();
   }

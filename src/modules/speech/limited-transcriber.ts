@@ -48,11 +48,11 @@ class LimitedTranscription implements TranscriptionStream {
     if (this.utterance === 'taken') this.stream.speechStarted();
   }
 
-  speechEnded(): void {
+  speechEnded(isNoise = false): void {
     const isDropped = this.utterance === 'dropped';
     this.utterance = 'none';
-    if (!isDropped) return this.stream.speechEnded();
-    queueMicrotask(() => !this.isClosed && this.onEvent({ kind: 'final', text: '' }));
+    if (!isDropped) return this.stream.speechEnded(isNoise);
+    if (!isNoise) queueMicrotask(() => !this.isClosed && this.onEvent({ kind: 'final', text: '' }));
   }
 
   close(): void {

@@ -22,6 +22,9 @@ const SHORTEST = 0.5;
 /** Share of the usual voice that interrupts an answer which began while the customer paused. */
 const SHARE_OF_CONTINUATION = 0.2;
 
+/** The longest silence that ends a turn, in milliseconds. @param baseMs configured silence */
+export const longestSilenceMs = (baseMs: number): number => Math.max(baseMs, LONGEST_PAUSE_MS);
+
 /**
  * The pauses that a customer makes within turns, in milliseconds of audio. They decide how much silence ends a turn:
  * more for a customer who goes on after it, less for one who speaks without pauses.
@@ -64,7 +67,7 @@ export class SpeakerPauses {
 
   /** 2.5 s, or the configured silence where that is more. */
   get mostMs(): number {
-    return Math.max(this.baseMs, LONGEST_PAUSE_MS);
+    return longestSilenceMs(this.baseMs);
   }
 
   /** Voice that interrupts. @param usualMs where the assistant has answered */

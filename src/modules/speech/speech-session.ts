@@ -8,9 +8,9 @@ import type {
 } from '../telephony/call-session.js';
 import { SessionEvents } from '../telephony/session-events.js';
 import { decodeAudio } from './audio/audio-format.js';
+import { CallTranscription } from './call-transcription.js';
 import { CustomerVoice, type CustomerVoiceParts, endOfTurnSilenceMs } from './customer-voice.js';
 import { LineCaptions } from './line-captions.js';
-import { OutstandingTranscripts } from './outstanding-transcripts.js';
 import { SentenceSplitter } from './sentence-splitter.js';
 import type { SpeechError } from './speech-error.js';
 import { SpeechPlayer } from './speech-player.js';
@@ -18,11 +18,9 @@ import type { ProviderAccess } from './speech-provider.js';
 import { SpeechQueue, type SpeechVoices } from './speech-queue.js';
 import type { FailedProvider } from './speech-plan.js';
 import { isInterruptible, isStoppableByKey, SpokenPiece } from './spoken-piece.js';
-import type { Transcriber, TranscriptionEvent, TranscriptionStream } from './transcriber.js';
+import type { Transcriber } from './transcriber.js';
 import { removeNonSpeech } from './non-speech.js';
 
-/** Consecutive failures after which the transcription provider is replaced. */
-const MAX_FAILURES = 3;
 /** Usual maximum of the time to transcribe an utterance, with one retry. */
 const MAX_TRANSCRIPT_DELAY_MS = 3_000;
 
@@ -55,9 +53,7 @@ export class SpeechSession implements CallSession {
   private readonly queue: SpeechQueue;
   private readonly voice: CustomerVoice;
   private readonly cutter = new SentenceSplitter();
-  private transcription: TranscriptionStream;
-  private failures = 0;
-  private readonly transcripts: OutstandingTranscripts;
+  private readonly transcription: CallTranscription;
   private language: string;
 
   /** Number of the current speech, and whether it is still open. */
@@ -75,10 +71,8 @@ export class SpeechSession implements CallSession {
     private readonly dependencies: SpeechSessionDependencies,
     private readonly settings: SpeechSettings,
   ) {
-    const { line, transcriber } = dependencies;
+    const { line } = dependencies;
     const { relay, voices } = settings;
-    this.transcribesEach = !transcriber.endsTurns(relay);
-    this.transcripts = new OutstandingTranscripts(this.transcribesEach, () => this.transcription.close());
     this.line = line;
     this.captions = new LineCaptions(line);
     this.openedAt = line.openedAt;
@@ -96,12 +90,13 @@ export class SpeechSession implements CallSession {
       failed: () => this.fail(),
     });
     this.transcription = this.openTranscription();
+    this.transcribesEach = this.transcription.transcribesEach;
     this.voice = new CustomerVoice(dependencies, relay, {
       started: () => this.customerStartedSpeaking(),
       audibleMs: () => this.player.audibleMs,
       interrupts: () => this.interrupt(),
       isNoise: () => this.dismissNoise(),
-      ended: () => this.customerStoppedSpeaking(),
+      ended: (isNoise) => this.customerStoppedSpeaking(isNoise),
       isShortAnswer: (heard, words) => settings.isShortAnswer(heard, words, this.language),
     });
     line.onEvent((event) => this.handleLineEvent(event));
@@ -127,8 +122,7 @@ export class SpeechSession implements CallSession {
   switchLanguage(language: string): void {
     if (this.isClosed || language === this.language) return;
     this.language = language;
-    this.transcription.close();
-    this.transcription = this.openTranscription();
+    this.transcription.switchLanguage(language);
   }
 
   /** `hangUp` ends the line later: the carrier then requests instructions at once, and everything has to be stored. */
@@ -144,7 +138,7 @@ export class SpeechSession implements CallSession {
   }
 
   waitForWords(): Promise<void> {
-    return this.transcripts.waitOver;
+    return this.transcription.waitOver;
   }
 
   /** Leaves the call to another line. */
@@ -195,21 +189,20 @@ export class SpeechSession implements CallSession {
   }
 
   private customerStartedSpeaking(): void {
-    this.transcripts.markSpeechStarted();
     this.transcription.speechStarted();
     this.events.emit({ kind: 'speaking', who: 'customer', on: true });
   }
 
-  private customerStoppedSpeaking(): void {
+  private customerStoppedSpeaking(isNoise: boolean): void {
     this.events.emit({ kind: 'speaking', who: 'customer', on: false });
-    this.transcripts.markSpeechEnded();
-    this.transcription.speechEnded();
+    this.transcription.speechEnded(isNoise);
   }
 
   /** Ends the customer's speech for the conversation, without words. Words that follow are heard all the same. */
   private dismissNoise(): void {
     this.events.emit({ kind: 'speaking', who: 'customer', on: false });
     this.events.emit({ kind: 'utterance', text: '', final: true });
+    this.transcription.markNoise();
   }
 
   /** Stops the playing speech. @param stops whether the customer may interrupt a piece @returns whether one stopped */
@@ -232,7 +225,7 @@ export class SpeechSession implements CallSession {
     this.events.emit({ kind: 'played', text });
   }
 
-  private openTranscription(): TranscriptionStream {
+  private openTranscription(): CallTranscription {
     const { relay, transcription } = this.settings;
     const options = {
       provider: transcription.access,
@@ -242,35 +235,20 @@ export class SpeechSession implements CallSession {
       endOfTurnSilenceMs: endOfTurnSilenceMs(relay),
       redacts: relay.redacts,
     };
-    const stream: TranscriptionStream = this.dependencies.transcriber.open(options, (event) => {
-      if (stream === this.transcription) this.handleTranscription(event);
+    return new CallTranscription(this.dependencies.transcriber, options, {
+      transcribed: ({ text, kind }) => this.handleWords(removeNonSpeech(text), kind === 'final'),
+      failed: (error) => {
+        this.reportFailedProvider({ kind: 'transcriber', provider: transcription.name, voice: null }, error);
+        this.fail();
+      },
     });
-    return stream;
   }
 
-  private handleTranscription(event: TranscriptionEvent): void {
-    if (event.kind === 'failed') return this.handleTranscriptionFailure(event.error);
-    const { kind } = event;
-    const text = removeNonSpeech(event.text);
-    this.failures = 0;
-    if (text !== '') this.voice.markWords(text);
-    this.captions.showCustomerWords(text, kind === 'final');
+  private handleWords(text: string, isFinal: boolean): void {
+    if (!this.voice.markTranscribed(text, isFinal)) return;
+    this.captions.showCustomerWords(text, isFinal);
     if (this.settings.interrupts(text, this.language)) this.interrupt();
-    this.events.emit({ kind: 'utterance', text, final: kind === 'final' });
-    if (kind === 'final') this.transcripts.markReceived();
-  }
-
-  /** Lost words would remain without a response. */
-  private handleTranscriptionFailure(error: SpeechError): void {
-    if (this.isClosed) return this.transcripts.endWait();
-    this.failures += 1;
-    if (!error.retryable || !this.transcripts.isEmpty || this.failures >= MAX_FAILURES) {
-      const provider = this.settings.transcription.name;
-      this.reportFailedProvider({ kind: 'transcriber', provider, voice: null }, error);
-      return this.fail();
-    }
-    this.transcription.close();
-    this.transcription = this.openTranscription();
+    this.events.emit({ kind: 'utterance', text, final: isFinal });
   }
 
   private reportFailedProvider(failed: FailedProvider, error: SpeechError): void {
@@ -294,6 +272,6 @@ export class SpeechSession implements CallSession {
     this.player.close();
     this.queue.close();
     this.voice.close();
-    this.transcripts.startWait(!this.hasFailed);
+    this.transcription.close(!this.hasFailed);
   }
 }

@@ -157,7 +157,7 @@ export class FakeTranscriber extends Transcriber {
       bytes: 0,
       write: (audio: Buffer) => void (stream.bytes += audio.length),
       speechStarted: () => void log.push('started'),
-      speechEnded: () => void log.push('ended'),
+      speechEnded: (isNoise = false) => void log.push(isNoise ? 'ended as noise' : 'ended'),
       close: () => void log.push('closed'),
     };
     this.streams.push(stream);

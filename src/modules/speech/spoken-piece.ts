@@ -1,4 +1,5 @@
 import type { SpeechOptions } from '../telephony/call-session.js';
+import { wordStart } from './word-positions.js';
 
 /** Estimated duration of a piece per character until all of its audio is received. */
 const ESTIMATED_MS_PER_CHARACTER = 60;
@@ -132,7 +133,7 @@ export class SpokenPiece {
    */
   split(msPerCharacter: number): SpokenPiece | null {
     this.endText();
-    const end = this.wordStart(Math.floor(this.receivedMs / msPerCharacter));
+    const end = wordStart(this.words, Math.floor(this.receivedMs / msPerCharacter));
     const rest = new SpokenPiece(this.words.slice(end), this.speech, this.options, this.sampleRate);
     // Words are reported once, also where they are heard twice.
     rest.reportedCharacters = Math.max(0, this.reportedCharacters - end);
@@ -160,14 +161,7 @@ export class SpokenPiece {
     if (this.isComplete && this.playedMs >= this.receivedMs) return text.length;
     const expectedMs = this.isComplete ? 0 : text.length * ESTIMATED_MS_PER_CHARACTER;
     const end = Math.floor((text.length * this.playedMs) / Math.max(this.receivedMs, expectedMs));
-    return this.wordStart(end);
-  }
-
-  /** Start of the word or blank at this position; at most the end of the text. */
-  private wordStart(at: number): number {
-    const { text } = this;
-    if (at >= text.length || /\s/.test(text.charAt(at))) return Math.min(at, text.length);
-    return at <= 0 ? 0 : Math.max(0, text.lastIndexOf(' ', at - 1));
+    return wordStart(text, end);
   }
 
   private msOf(samples: number): number {

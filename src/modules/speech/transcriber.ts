@@ -16,7 +16,7 @@ export interface TranscriptionOptions {
 }
 
 /**
- * `partial`: the interim transcript of an utterance. `final`: all of it, empty without words. `failed`: the
+ * `partial`: the interim transcript of an utterance, empty where its audio so far has no words. `final`: all of it, empty without words. `failed`: the
  * stream is over, and the audio that was not transcribed is lost.
  */
 export type TranscriptionEvent =
@@ -30,8 +30,12 @@ export interface TranscriptionStream {
   write(audio: Buffer): void;
   /** The voice detection found the start of speech; the audio of the last 300 ms belongs to it. */
   speechStarted(): void;
-  /** The customer has finished: the utterance is transcribed now. */
-  speechEnded(): void;
+  /**
+   * The customer has finished: the utterance is transcribed now.
+   *
+   * @param isNoise a voice without words, whose final transcript is sent only with words
+   */
+  speechEnded(isNoise?: boolean): void;
   close(): void;
 }
 

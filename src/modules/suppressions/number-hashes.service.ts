@@ -29,11 +29,21 @@ export class NumberHashesService implements OnModuleInit {
 
   /** The hash of a number in E.164. The account's first one makes its key. */
   async hashNumber(tx: EntityManager, accountId: number, phoneNumber: string): Promise<string> {
-    const key = (await this.findKey(tx, accountId)) ?? (await this.createKey(tx, accountId));
-    return hash(key, phoneNumber);
+    return hash(await this.keyOf(tx, accountId), phoneNumber);
   }
 
-  /** The same of several; null: the account has no hashes. */
+  /** The same of several, in their order. */
+  async hashNumbers(
+    tx: EntityManager,
+    accountId: number,
+    phoneNumbers: readonly string[],
+  ): Promise<string[]> {
+    if (phoneNumbers.length === 0) return [];
+    const key = await this.keyOf(tx, accountId);
+    return phoneNumbers.map((phoneNumber) => hash(key, phoneNumber));
+  }
+
+  /** As `hashNumbers`, without making a key; null: the account has no hashes. */
   async findHashes(
     tx: EntityManager,
     accountId: number,
@@ -41,6 +51,10 @@ export class NumberHashesService implements OnModuleInit {
   ): Promise<string[] | null> {
     const key = await this.findKey(tx, accountId);
     return key && phoneNumbers.map((phoneNumber) => hash(key, phoneNumber));
+  }
+
+  private async keyOf(tx: EntityManager, accountId: number): Promise<Buffer> {
+    return (await this.findKey(tx, accountId)) ?? this.createKey(tx, accountId);
   }
 
   private async findKey(tx: EntityManager, accountId: number): Promise<Buffer | null> {
@@ -65,7 +79,7 @@ export class NumberHashesService implements OnModuleInit {
       .orIgnore()
       .execute();
     const [row] = raw as { id: number }[];
-    if (!row) return (await this.findKey(tx, accountId)) ?? this.createKey(tx, accountId);
+    if (!row) return this.keyOf(tx, accountId);
     const key = randomBytes(KEY_BYTES);
     const secret = sealer.seal({ ...PLACE, row: row.id }, key.toString('base64'));
     await tx.update(NumberHashKey, { id: row.id }, { secret });

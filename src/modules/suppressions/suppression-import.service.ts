@@ -23,6 +23,7 @@ import { NUMBER_RULES } from '#src/common/phone/written-number.js';
 import { AuditService } from '../audit/audit.service.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { MAX_REASON } from './dto/suppression.dto.js';
+import { ERASED_NUMBER_RULE, ErasedNumbersService, type ImportBegin } from './erased-numbers.service.js';
 
 const MAX_LINES = 1_000_000;
 /** Reasons are short: lines alone limit the memory. */
@@ -40,6 +41,7 @@ export class SuppressionImportService {
     private readonly db: DataSource,
     private readonly accounts: AccountsService,
     private readonly audit: AuditService,
+    private readonly erased: ErasedNumbersService,
   ) {}
 
   async importSuppressions(
@@ -47,6 +49,7 @@ export class SuppressionImportService {
     { file }: { file: string },
     told?: ImportProgress,
   ): Promise<ImportReportResponse> {
+    const begin = await this.erased.beginImport(userId);
     const progress = importProgressOf(told);
     const rows = readCsvRows(file, progress.hasRead);
     try {
@@ -56,7 +59,7 @@ export class SuppressionImportService {
         record({ accountId: userId, action: 'suppression.import' }),
       );
       const store = (lines: NumberedLine<SuppressionLine>[], report: ImportReport): Promise<void> =>
-        this.store(userId, lines, report);
+        this.store(begin, lines, report);
       return await importLines(rows, { maxLines: MAX_LINES, batch: BATCH, read, store }, progress.told);
     } finally {
       // Closes the file when only the header was read.
@@ -64,20 +67,34 @@ export class SuppressionImportService {
     }
   }
 
+  /** Without numbers whose erasure was requested after the import began. */
   private async store(
-    userId: number,
+    begin: ImportBegin,
     lines: NumberedLine<SuppressionLine>[],
     report: ImportReport,
   ): Promise<void> {
-    const stored: object[] = await this.db.query(
-      `INSERT INTO suppressions (account_id, phone_number, reason, source)
-       SELECT $1, line.phone_number, line.reason, 'api'
-         FROM unnest($2::text[], $3::text[]) AS line (phone_number, reason)
-       ON CONFLICT (account_id, phone_number) DO NOTHING
-       RETURNING id`,
-      [userId, lines.map(({ value }) => value.phoneNumber), lines.map(({ value }) => value.reason)],
-    );
-    report.countStored(lines.length, stored.length);
+    const { stored, kept, erased } = await this.db.transaction(async (tx) => {
+      const numbers = lines.map(({ value }) => value.phoneNumber);
+      const found = await this.erased.findErasedSince(tx, begin, numbers);
+      const others = lines.filter(({ value }) => !found.has(value.phoneNumber));
+      const rows: object[] = await tx.query(
+        `INSERT INTO suppressions (account_id, phone_number, reason, source)
+         SELECT $1, line.phone_number, line.reason, 'api'
+           FROM unnest($2::text[], $3::text[]) AS line (phone_number, reason)
+         ON CONFLICT (account_id, phone_number) DO NOTHING
+         RETURNING id`,
+        [
+          begin.accountId,
+          others.map(({ value }) => value.phoneNumber),
+          others.map(({ value }) => value.reason),
+        ],
+      );
+      return { stored: rows.length, kept: others.length, erased: found };
+    });
+    report.countStored(kept, stored);
+    for (const { line, value } of lines)
+      if (erased.has(value.phoneNumber))
+        report.refuseLine(line, lineProblem('phone_number', ERASED_NUMBER_RULE));
   }
 }
 

@@ -43,6 +43,8 @@ export interface CallSession {
   readonly transcribesEach?: boolean;
   /** Maximum delay of the transcript after the end of the customer's speech, in milliseconds; absent: none. */
   readonly maxTranscriptDelayMs?: number;
+  /** When voice of the customer was last measured, in milliseconds since the epoch; absent: it is not measured. */
+  readonly lastVoiceAt?: number;
   /** When the carrier opened it and began to speak the greeting, in milliseconds since the epoch. */
   readonly openedAt: number;
   /** Speaks one token of a turn; `last` ends the turn (its token may be empty). */

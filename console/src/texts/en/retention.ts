@@ -42,7 +42,8 @@ export const retention = {
       numbers: (n: number): string =>
         `Numbers of customers, but the last four digits, of calls that ended more than ${days(n)} ago`,
       conversations: (n: number): string => `Text conversations without a message for ${days(n)}`,
-      questions: (n: number): string => `Questions without an answer that nobody has asked for ${days(n)}`,
+      questions: (n: number): string =>
+        `Questions without an answer that were asked more than ${days(n)} ago`,
       sms: (n: number): string => `The text of messages sent more than ${days(n)} ago`,
       deliveries: (n: number): string => `Webhook deliveries older than ${days(n)}`,
     },

@@ -1,9 +1,10 @@
-import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { Actor } from '#src/common/work-context.js';
 import type { AuditAction, AuditDetails } from '../audit.types.js';
 
 /** What somebody did. Rows are only inserted, by `append_audit_entries` of the database. */
 @Entity('audit_entries')
+@Check('audit_entries_seq_check', '(seq > 0)')
 @Index('audit_entries_resource', ['accountId', 'resourceId', 'seq'])
 @Index('audit_entries_time', ['accountId', 'createdAt'])
 export class AuditEntry {

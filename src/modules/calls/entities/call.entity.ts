@@ -70,6 +70,7 @@ import type { ProviderFailure } from '../provider-failure.js';
 @Index('calls_unmasked', ['assistantId', 'type', 'endedAt'], {
   where: '((transcript_deleted_at IS NOT NULL) AND (NOT number_masked))',
 })
+@Index('calls_number_hashes', ['numberHashes'], { type: 'gin', where: '(number_hashes IS NOT NULL)' })
 export class Call {
   @PrimaryGeneratedColumn('identity', { type: 'int', generatedIdentity: 'ALWAYS' })
   id: number;
@@ -262,6 +263,13 @@ export class Call {
   /** Of `clientPhoneNumber` only the last digits are kept. */
   @Column({ type: 'boolean', default: false, select: false })
   numberMasked: boolean;
+
+  /**
+   * Of numbers of the customer that retention has removed, see `NumberHashesService`: erasures and exports of the person
+   * find the call. Null: none, or erased.
+   */
+  @Column({ type: 'text', array: true, nullable: true, select: false })
+  numberHashes: string[] | null;
 
   /** What statistics count in place of a removed evaluation, see `call_evaluation_rest`. */
   @Column({ type: 'jsonb', nullable: true, select: false })

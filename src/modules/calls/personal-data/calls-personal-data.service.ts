@@ -1,12 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, Repository, type EntityManager } from 'typeorm';
-import {
-  dialledForms,
-  PERSONAL_DATA_BATCH,
-  type Person,
-  type PersonalDataCounts,
-} from '#src/common/personal-data.js';
+import { PERSONAL_DATA_BATCH, type Person, type PersonalDataCounts } from '#src/common/personal-data.js';
 import { maskNumber } from '#src/common/phone/mask-number.js';
 import { CarrierCalls } from '../../telephony/carrier-calls.js';
 import { CallStatisticsService } from '../analytics/call-statistics.service.js';
@@ -48,7 +43,7 @@ export class CallsPersonalDataService {
   async endRunning(person: Person): Promise<boolean> {
     const rows: { id: number; is_asked: boolean }[] = await this.calls.query(
       `SELECT id, ended_at IS NOT NULL OR coalesce(hang_up_at <= now(), false) AS is_asked FROM calls
-        WHERE ${OF_PERSON} AND status <> ALL($4) ORDER BY id LIMIT ${PERSONAL_DATA_BATCH}`,
+        WHERE ${OF_PERSON} AND status <> ALL($5) ORDER BY id LIMIT ${PERSONAL_DATA_BATCH}`,
       [...valuesOf(person), FINAL_STATUSES],
     );
     const running = rows.filter((row) => !row.is_asked).map(({ id }) => id);
@@ -64,7 +59,7 @@ export class CallsPersonalDataService {
   findFinal(person: Person): Promise<PersonalCall[]> {
     return this.calls.query(
       `SELECT id, carrier_sid AS "carrierSid", request_id AS "requestId" FROM calls
-        WHERE ${OF_PERSON} AND status = ANY($4) ORDER BY id LIMIT ${PERSONAL_DATA_BATCH}`,
+        WHERE ${OF_PERSON} AND status = ANY($5) ORDER BY id LIMIT ${PERSONAL_DATA_BATCH}`,
       [...valuesOf(person), FINAL_STATUSES],
     );
   }
@@ -91,16 +86,7 @@ export class CallsPersonalDataService {
     await tx.query('SELECT id FROM calls WHERE id = ANY($1) ORDER BY account_id, id FOR UPDATE', [ids]);
   }
 
-  /** What the assistant has searched in documents during the calls. @param toolName of the search */
-  async findQuestions(tx: EntityManager, ids: readonly number[], toolName: string): Promise<string[]> {
-    const rows: { question: string | null }[] = await tx.query(
-      `SELECT arguments ->> 'question' AS question FROM call_tool_runs WHERE call_id = ANY($1) AND tool_name = $2`,
-      [ids, toolName],
-    );
-    return rows.flatMap(({ question }) => question ?? []);
-  }
-
-  /** The recordings lie nowhere any more. */
+  /** The recordings lie nowhere any more. A conversation that still runs stores nothing from here on. */
   async erase(tx: EntityManager, person: Person, ids: readonly number[]): Promise<PersonalDataCounts> {
     const [recorded]: { n: number }[] = await tx.query(
       'SELECT count(recording_url)::int AS n FROM calls WHERE id = ANY($1)',
@@ -114,11 +100,13 @@ export class CallsPersonalDataService {
     await tx.query('DELETE FROM call_webhook_responses WHERE call_id = ANY($1)', [ids]);
     const calls = await affected(
       tx,
-      `UPDATE calls SET client_phone_number = CASE WHEN client_phone_number = ANY($2) THEN $3 ELSE client_phone_number END,
-              variables = '{}', visitor_variables = '{}', transcript = '', evaluation = '{}', evaluation_error = NULL,
-              carrier_sid = NULL, recording_url = NULL, price_check_at = NULL, number_masked = true, erased_at = now(), updated_at = now()
+      `UPDATE calls SET client_phone_number = CASE WHEN type = 'web' THEN client_phone_number ELSE $2 END,
+              number_hashes = NULL, variables = '{}', visitor_variables = '{}', transcript = '', evaluation = '{}',
+              counted_evaluation = '{}', evaluation_error = NULL, carrier_sid = NULL, recording_url = NULL,
+              price_check_at = NULL, number_masked = true, conversation_claim = conversation_claim + 1,
+              erased_at = now(), updated_at = now()
         WHERE id = ANY($1)`,
-      [ids, dialledForms(person), maskNumber(person.phoneNumber)],
+      [ids, maskNumber(person.phoneNumber)],
     );
     await tx.query('DELETE FROM live_events WHERE call_id = ANY($1)', [ids]);
     return { calls, turns, tool_runs, recordings: recorded?.n ?? 0, live_events: live };

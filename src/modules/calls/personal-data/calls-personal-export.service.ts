@@ -26,7 +26,7 @@ export class CallsPersonalExportService {
   async *readCalls(person: Person): AsyncGenerator<ExportedCall> {
     for (let last: number | undefined = 0; last !== undefined;) {
       const calls: ExportedCall[] = await this.db.query(
-        `SELECT ${SHOWN} FROM calls WHERE ${OF_PERSON} AND id > $4 ORDER BY id LIMIT ${PERSONAL_DATA_BATCH}`,
+        `SELECT ${SHOWN} FROM calls WHERE ${OF_PERSON} AND id > $5 ORDER BY id LIMIT ${PERSONAL_DATA_BATCH}`,
         [...valuesOf(person), last],
       );
       yield* calls;
@@ -38,7 +38,7 @@ export class CallsPersonalExportService {
   async *readIds(person: Person): AsyncGenerator<{ id: number; hasRecording: boolean }> {
     for (let last: number | undefined = 0; last !== undefined;) {
       const calls: { id: number; hasRecording: boolean }[] = await this.db.query(
-        `SELECT id, recording_url IS NOT NULL AS "hasRecording" FROM calls WHERE ${OF_PERSON} AND id > $4
+        `SELECT id, recording_url IS NOT NULL AS "hasRecording" FROM calls WHERE ${OF_PERSON} AND id > $5
           ORDER BY id LIMIT ${PERSONAL_DATA_BATCH}`,
         [...valuesOf(person), last],
       );

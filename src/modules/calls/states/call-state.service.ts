@@ -103,7 +103,7 @@ export class CallStateService {
   }
 
   private follow(call: Call, now: Date, report: Omit<CallReport, 'token'>): void {
-    call.carrierSid ??= report.sid;
+    if (call.erasedAt === null) call.carrierSid ??= report.sid;
     const { answeredBy } = report;
     if (maySetAnsweredBy(call, answeredBy)) call.answeredBy = answeredBy;
     if (report.recordingUrl !== undefined) this.noteRecording(call, report.recordingUrl);

@@ -43,8 +43,11 @@ export class TranscriptRepository {
   }
 }
 
-/** SQL condition: no other process has taken the call ($1) over since the claim ($2). */
-const CLAIMED = `EXISTS (SELECT 1 FROM calls WHERE id = $1 AND conversation_claim = $2)`;
+/**
+ * SQL condition: no other process has taken the call ($1) over since the claim ($2). It waits for a change of the claim,
+ * as `TranscriptWriter` does.
+ */
+const CLAIMED = `EXISTS (SELECT 1 FROM calls WHERE id = $1 AND conversation_claim = $2 FOR SHARE)`;
 
 /** Writes the turns of one conversation. Without effect after another process took the call over. */
 export class ClaimedTranscript {

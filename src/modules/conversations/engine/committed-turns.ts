@@ -120,14 +120,14 @@ export class CommittedTurns {
     this.ignore(turn);
   }
 
-  /** The turn gets no response. */
+  /** The turn gets no response. Newer speech of the customer decides about held speech. */
   ignore({ isAsked, isAccepted, isOverSpeech }: CommittedTurn): void {
-    const { transcript, speaker, withdraw } = this.dependencies;
+    const { transcript, speaker, customerSpeech, withdraw } = this.dependencies;
     if (this.isUndecided) return;
     // The same response is to earlier words of the customer.
     const isNeeded = !isOverSpeech && transcript.memory.isCustomerLast;
     if (isAsked && !isAccepted && !isNeeded) withdraw();
-    speaker.resumeHeldSpeech();
+    if (!customerSpeech.isSpeaking) speaker.resumeHeldSpeech();
   }
 
   /** A turn was decided. Resolves waiters when the customer neither speaks nor has undecided turns. */
@@ -144,6 +144,11 @@ export class CommittedTurns {
     if (this.isUndecided) return;
     customerSpeech.markComplete();
     for (const resolve of this.waiting.splice(0)) resolve();
+  }
+
+  /** Whether the customer says something, or has said something that is not decided. */
+  get hasNewerSpeech(): boolean {
+    return this.isUndecided || this.dependencies.customerSpeech.isSpeaking;
   }
 
   /** Whether a response is held. */

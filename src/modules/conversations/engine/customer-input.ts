@@ -40,7 +40,9 @@ interface Input {
   record?: string;
   words: number;
   backchannel?: boolean;
-  /** The input is the words of this turn. */
+  /** The input is the words of a committed turn … */
+  isOfTurn?: boolean;
+  /** … which is not decided yet. */
   turn?: CommittedTurn | null;
 }
 
@@ -93,7 +95,8 @@ export class CustomerInput {
     // Unknown words do not stop speech that the voice has not stopped.
     const isSound = text === NOT_TRANSCRIBED && speaker.isPlaying;
     const backchannel = isSound || (!speaker.awaitsReply(language.tag) && isBackchannel(text, language.tag));
-    this.handle({ text: text.trim(), words: countWords(text, language.tag), backchannel, turn });
+    const words = countWords(text, language.tag);
+    this.handle({ text: text.trim(), words, backchannel, isOfTurn: id !== undefined, turn });
   }
 
   /** @param keys `record`: the same without the keys, where they are secret */
@@ -114,7 +117,7 @@ export class CustomerInput {
     return false;
   }
 
-  private handle({ text, record = text, words, backchannel = false, turn = null }: Input): void {
+  private handle({ text, record = text, words, backchannel = false, isOfTurn, turn = null }: Input): void {
     const { committedTurns } = this;
     const { speaker, silenceTimer, customerSpeech, closingWords, language, isEnding } = this.dependencies;
     silenceTimer.reset(words > 0);
@@ -127,12 +130,12 @@ export class CustomerInput {
       const isReturned = closingWords.isFarewellReturned(text, language.tag);
       if (!isEnding() && !isReturned) this.requestTurn(applied, screening, turn);
       if (!screening && record === text) this.applyMailbox(text);
-    } else if (!turn) {
-      if (!customerSpeech.hasNewerSpeech) speaker.resumeHeldSpeech();
-    } else if (words > 0) committedTurns.ignore(turn);
-    else committedTurns.refuse(turn);
+    } else if (turn) {
+      if (words > 0) committedTurns.ignore(turn);
+      else committedTurns.refuse(turn);
+    } else if (!(isOfTurn ? committedTurns : customerSpeech).hasNewerSpeech) speaker.resumeHeldSpeech();
     // Last, so that waiters for the customer's words find them.
-    if (turn) committedTurns.settle();
+    if (isOfTurn) committedTurns.settle();
     else customerSpeech.markTranscribed();
   }
 

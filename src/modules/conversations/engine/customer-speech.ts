@@ -1,8 +1,10 @@
 import type { CallSession } from '#src/modules/telephony/call-session.js';
 import type { Clock } from './clock.js';
 
-/** Time without input after which the customer counts as silent, for sessions that report no end of speech. */
+/** Time without input after which the customer counts as silent, for sessions that report no end of speech … */
 const MAX_SPEECH_MS = 30_000;
+/** … and time without words, however long voice is measured: it may be that of a television. */
+const MAX_WORDLESS_MS = 180_000;
 /** Default time for which the assistant waits for the transcript after the end of speech … */
 const MAX_TRANSCRIPT_DELAY_MS = 1_000;
 /** … or as long as the last transcript took, and this much longer, where that is more … */
@@ -32,7 +34,7 @@ export class CustomerSpeech {
 
   constructor(
     private readonly clock: Clock,
-    private readonly session: Pick<CallSession, 'transcribesEach' | 'maxTranscriptDelayMs'>,
+    private readonly session: Pick<CallSession, 'transcribesEach' | 'maxTranscriptDelayMs' | 'lastVoiceAt'>,
     /** Called when the customer counts as silent without a report. */
     private readonly onTimeout: () => void,
   ) {
@@ -133,7 +135,15 @@ export class CustomerSpeech {
 
   private restartTimers(): void {
     if (this.waiting.length > 0) this.startHold();
-    this.startTimer(MAX_SPEECH_MS, () => {
+    this.startLimit(MAX_SPEECH_MS, this.clock.now() + MAX_WORDLESS_MS);
+  }
+
+  /** @param lastAt end of the speech, if no words follow */
+  private startLimit(ms: number, lastAt: number): void {
+    this.startTimer(ms, () => {
+      const { lastVoiceAt = -Infinity } = this.session;
+      const leftMs = Math.min(lastVoiceAt + MAX_SPEECH_MS, lastAt) - this.clock.now();
+      if (leftMs > 0) return this.startLimit(leftMs, lastAt);
       this.markComplete();
       this.onTimeout();
     });

@@ -1,5 +1,6 @@
 import type { TurnTimings } from './conversation-recorder.js';
 import type { AssistantEntry } from './conversation-memory.js';
+import { wordEnds, wordStart } from '../../speech/word-positions.js';
 
 /** Milliseconds of speech per character at normal speed, as people and voices speak. */
 const MS_PER_CHARACTER = 60;
@@ -121,22 +122,23 @@ export function estimateHeardText(text: string, ms: number, msPerChar: number): 
 
 function wholeWords(text: string, characters: number): string {
   if (characters >= text.length) return text.trimEnd();
-  const end = Math.max(0, Math.floor(characters));
-  const cut = text.slice(0, end);
-  if (/\s/.test(text.charAt(end))) return cut.trimEnd();
-  return cut.slice(0, Math.max(cut.lastIndexOf(' '), 0)).trimEnd();
+  return text.slice(0, wordStart(text, Math.floor(characters))).trimEnd();
 }
 
 /** The first words of a text, as many as in `heard`, for a report with another spelling. */
 export function takeFirstWords(text: string, heard: string): string {
-  return words(text).slice(0, words(heard).length).join(' ');
+  return text.slice(0, endOfWords(text, heard)).trim();
 }
 
 /** The text after the heard part. */
 export function removeHeardPart(text: string, heard: string): string {
   const whole = text.trimStart();
   if (whole.startsWith(heard)) return whole.slice(heard.length).trimStart();
-  return words(text).slice(words(heard).length).join(' ');
+  return whole.slice(endOfWords(whole, heard)).trim();
 }
 
-const words = (text: string): string[] => text.trim().split(/\s+/).filter(Boolean);
+/** End of as many words of a text as are in `heard`. */
+function endOfWords(text: string, heard: string): number {
+  const ends = wordEnds(text);
+  return ends[Math.min(ends.length, wordEnds(heard).length) - 1] ?? 0;
+}

@@ -83,16 +83,16 @@ const DATE = /\b(\d{4})-(\d{2})-(\d{2})\b/g;
 /** Up to three digits on each side; longer ones are telephone numbers. */
 const RANGE =
   /(?<![\d\p{L}+:.,€$£¥₩₹₪₺₽₴₫–—-])(\d{1,3}(?::\d{2})?)\s?[–—-]\s?(\d{1,3}(?::\d{2})?)(?![\d\p{L}:–—-]|\s?[–—-]\s?\d)/gu;
-const TIME = /(?<![\d:.])([01]?\d|2[0-3]):([0-5]\d)(?![\d:]|\s?[ap]\.?m\b)(?:\s?(?:Uhr|heures|uur)\b)?/gi;
+const TIME = /(?<![\d:.])([01]?\d|2[0-3]):([0-5]\d)(?![\d:]|\s?[ap]\.?m\b)(?:\s?(?:Uhr|heures?|uur)\b)?/gi;
 
 /** The name of a currency after an amount: the everyday one, or that of CLDR. @param amount as it is written */
 export function currencyName(amount: string, code: string, language: string): string {
-  const everyday = findPack(language)?.numbers.currencies?.[code];
-  if (everyday) return everyday[amount === '1' ? 0 : 1];
   // A separator before one or two last digits is decimal, others group digits.
   const [, whole = '', decimals = ''] = /^(.*?)(?:[.,](\d{1,2}))?$/.exec(amount) ?? [];
   const value = Number(`${whole.replace(/[.,]/g, '')}.${decimals || '0'}`);
   const digits = { minimumFractionDigits: decimals.length, maximumFractionDigits: decimals.length };
+  const everyday = findPack(language)?.numbers.currencies?.[code];
+  if (everyday) return everyday[new Intl.PluralRules(language, digits).select(value) === 'one' ? 0 : 1];
   const style = { style: 'currency', currency: code, currencyDisplay: 'name', ...digits } as const;
   const parts = new Intl.NumberFormat(language, style).formatToParts(value);
   const after = parts.slice(parts.findLastIndex(({ type }) => type === 'integer' || type === 'fraction') + 1);

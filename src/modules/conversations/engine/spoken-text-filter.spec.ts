@@ -48,6 +48,9 @@ describe('SpokenTextFilter', () => {
       'Von 9 Uhr bis 17 Uhr 30, 19,99 Euro, am 20. November 2026.',
     ],
     ['fr-FR', 'À 14:30, 1 €.', 'À 14 heures 30, 1 euro.'],
+    ['fr-FR', 'À 1:00, 0:30 ou 21:15.', 'À 1 heure, 0 heure 30 ou 21 heures 15.'],
+    ['fr-CA', 'À 1:30 heure ou 2:00 heures.', 'À 1 heure 30 ou 2 heures.'],
+    ['nl-NL', 'Om 1:00 uur.', 'Om 1 uur.'],
     ['ja-JP', '9-17 $5', '9 から 17 5 米ドル'],
   ])('speaks numbers in %s', (language, text, expected) => {
     for (const size of [1, 1000]) expect(spoken(text, size, language)).toBe(expected);
@@ -69,6 +72,9 @@ describe('SpokenTextFilter', () => {
     ['en-US', 'It is $20 monthly.', 'It is 20 dollars monthly.'],
     ['en-US', '$1.5k, $5-10k, CA$20, US$ 5 and $20 CAD.', '$1.5k, $5-10k, CA$20, US$ 5 and $20 CAD.'],
     ['es-MX', 'US$20, $500 USD y $2 millones.', 'US$20, $500 USD y $2 millones.'],
+    ['en-US', '$0, $1, $1.00 or $21', '0 dollars, 1 dollar, 1.00 dollars or 21 dollars'],
+    ['fr-FR', '0 €, 1,50 €, 2 € ou 21 €.', '0 euro, 1,50 euro, 2 euros ou 21 euros.'],
+    ['ru-RU', '0 $, 1 $, 21 $ или 11 $', '0 долларов США, 1 доллар США, 21 доллар США или 11 долларов США'],
     ['de-DE', 'Etwa 5–10 €, oder 3 Mio. €.', 'Etwa 5 bis 10 Euro, oder 3 Mio. €.'],
   ])('speaks money in %s: %s', (language, text, expected) => {
     for (const size of [1, 3, 1000]) expect(spoken(text, size, language)).toBe(expected);

@@ -51,7 +51,7 @@ export const fr: LanguagePack = {
       CAD: ['dollar', 'dollars'],
       GBP: ['livre', 'livres'],
     },
-    time: spokenHours('heures'),
+    time: spokenHours('heures', 'heure'),
   },
 };
 

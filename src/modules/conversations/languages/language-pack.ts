@@ -93,11 +93,13 @@ export interface NumberWords {
   time?: (hour: number, minute: string) => string;
 }
 
-/** `14:30` as "14 Uhr 30". */
+/** `14:30` as "14 Uhr 30". @param singular with 0 and 1, where it is another word */
 export const spokenHours =
-  (word: string) =>
-  (hour: number, minute: string): string =>
-    minute === '00' ? `${hour} ${word}` : `${hour} ${word} ${Number(minute)}`;
+  (plural: string, singular = plural) =>
+  (hour: number, minute: string): string => {
+    const hours = `${hour} ${hour < 2 ? singular : plural}`;
+    return minute === '00' ? hours : `${hours} ${Number(minute)}`;
+  };
 
 type PackChanges = Partial<Omit<LanguagePack, 'phrases'>> & { phrases?: Partial<Phrases> };
 

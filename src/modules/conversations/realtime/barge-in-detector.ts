@@ -13,8 +13,8 @@ export interface InterruptionRules {
 const MS_PER_WORD = 600;
 
 /**
- * Decides while the customer is speaking whether the speech is a barge-in: by the duration of the voice, once in each
- * speech, and by words, which also decide about shorter voice.
+ * Decides while the customer is speaking whether the speech is a barge-in: by the duration of the voice, which stops
+ * the assistant once in each speech, and by words, which also decide about shorter voice.
  */
 export class BargeInDetector {
   private words = '';
@@ -28,7 +28,8 @@ export class BargeInDetector {
     private readonly clock: Clock,
     private readonly rules: InterruptionRules,
     private readonly turnEnds: Pick<TurnEnds, 'silenceMs' | 'requiredVoiceMs' | 'setWords'>,
-    private readonly onInterruption: () => void,
+    /** @returns whether it stopped speech of the assistant */
+    private readonly onInterruption: () => boolean,
   ) {}
 
   speechStarted(): void {
@@ -83,7 +84,6 @@ export class BargeInDetector {
 
   private interruptByVoice(): void {
     if (!this.isSpeaking || this.hasInterrupted) return;
-    this.hasInterrupted = true;
-    this.onInterruption();
+    this.hasInterrupted = this.onInterruption();
   }
 }

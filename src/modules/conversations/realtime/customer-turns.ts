@@ -8,6 +8,8 @@ import type { Clock } from '../engine/clock.js';
 export const TRANSCRIPT_TIMEOUT_MS = 5_000;
 /** Time after the end of speech in which servers commit its audio; others do not report it. */
 const COMMIT_TIMEOUT_MS = 250;
+/** The turn in which the model failed: its words so far are lost. */
+const UNENDED_TURN = 'unended';
 /** Some minutes of speech. */
 const MAX_UTTERANCE_CHARACTERS = 10_000;
 
@@ -71,9 +73,14 @@ export class CustomerTurns {
     this.open.set(itemId, { itemId, number: ++this.count, voicedMs, isCommitted: false, cancel });
   }
 
-  /** Whether the speech of a turn has ended, and its transcript is outstanding. */
-  hasEnded(itemId: string): boolean {
-    return this.open.has(itemId);
+  /** The model failed. */
+  breakOff(voicedMs: number): void {
+    if (this.isSpeaking) this.speechEnded(UNENDED_TURN, voicedMs);
+  }
+
+  /** Whether words are of the customer's present speech, and not of a turn that has ended. */
+  isBeingSpoken(itemId: string): boolean {
+    return this.isSpeaking && !this.open.has(itemId);
   }
 
   commit(itemId: string): void {

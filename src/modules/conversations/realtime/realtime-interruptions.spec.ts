@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
+import type { FakeRealtimeModel } from './realtime.fake.js';
 import { HANG_OVER_MS, speaks, startRealtimeConversation, words } from './realtime-conversation.fake.js';
 
+type ResponseEvent = Parameters<FakeRealtimeModel['emit']>[0];
 type Conversation = Awaited<ReturnType<typeof startRealtimeConversation>>;
 
 /** The assistant speaks. */
@@ -139,6 +141,60 @@ describe('sounds over the assistant with a realtime model', () => {
     expect(call.recorder.lines).not.toContain('Customer: [not transcribed]');
   });
 
+  describe('whose transcript is late, when the customer has interrupted it meanwhile', () => {
+    /** Speech after the sound has stopped the assistant. */
+    const interrupts = async (call: Conversation): Promise<void> => {
+      await call.model.emit({ kind: 'speech', itemId: 'newer', on: true });
+      await call.line.hears(call.clock, 1_000);
+      expect(call.line.clears).toBeGreaterThan(0);
+    };
+    const ends = async (call: Conversation): Promise<void> => {
+      await call.line.hears(call.clock, HANG_OVER_MS, false);
+      await call.model.commits('newer');
+    };
+    const soon = async (): Promise<Conversation> => {
+      const call = await talking();
+      await speaks(call, 'sound', 300);
+      await interrupts(call);
+      return call;
+    };
+    const afterItsResponse = async (): Promise<Conversation> => {
+      const call = await talking();
+      await speaks(call, 'sound', 600);
+      await call.clock.advance(1_600);
+      await interrupts(call);
+      return call;
+    };
+
+    it.each<[string, () => Promise<Conversation>, string | null]>([
+      ['a sound', soon, ''],
+      ['"uh-huh"', soon, 'Uh-huh'],
+      ['a sound without a transcript', soon, null],
+      ['a sound that was taken for none before', afterItsResponse, ''],
+      ['"uh-huh" that was taken for a sound before', afterItsResponse, 'Uh-huh'],
+    ])('leave it silent until that speech is over: %s', async (_case, interrupted, text) => {
+      const call = await interrupted();
+      const { played } = call.line;
+      await words(call, 'sound', text);
+      await call.line.hears(call.clock, 300);
+      await ends(call);
+      expect(call.line.played).toBe(played);
+      await words(call, 'newer', 'Wait, I have a question');
+      expect(call.line.played).toBe(played);
+      expect(call.recorder.lines.at(-1)).toBe('Customer: Wait, I have a question');
+    });
+
+    it('leave it silent until the words of that speech are known', async () => {
+      const call = await afterItsResponse();
+      await ends(call);
+      const { played } = call.line;
+      await words(call, 'sound', '');
+      expect(call.line.played).toBe(played);
+      await words(call, 'newer', '');
+      expect(call.line.played).toBeGreaterThan(played);
+    });
+  });
+
   describe('of two seconds, which it does not stop for', () => {
     const overheard = async (): Promise<Conversation> => {
       const call = await talking({ interruptSensitivity: 5 });
@@ -167,5 +223,21 @@ describe('sounds over the assistant with a realtime model', () => {
       const customer = call.recorder.lines.filter((one) => one.startsWith('Customer: ')).slice(1);
       expect(customer).toEqual(line === null ? [] : [line]);
     });
+  });
+});
+
+describe('a response that the customer cancels while it waits to be requested again', () => {
+  it.each<[string, (response: string) => ResponseEvent]>([
+    ['another one was active', (response) => ({ kind: 'refused', response, isBusy: true })],
+    ['it was refused', (response) => ({ kind: 'refused', response, isBusy: false })],
+    ['it failed', (response) => ({ kind: 'done', response, status: 'failed', usage: null })],
+  ])('is not requested, and the next one at once, where %s', async (_case, fails) => {
+    const { model, clock } = await startRealtimeConversation();
+    await model.customer('Tell me a story', 'story');
+    await model.emit(fails('answer-1'));
+    await model.customer('No, a poem', 'poem');
+    expect(model.requests.map(({ response }) => response)).toEqual(['answer-1', 'answer-2']);
+    await clock.advance(300);
+    expect(model.requests).toHaveLength(2);
   });
 });

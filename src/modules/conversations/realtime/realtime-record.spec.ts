@@ -67,6 +67,14 @@ describe('the record of a call with a realtime model', () => {
     expect(heard(call)).toBe(`${GREETING} We can talk about`);
   });
 
+  it('has the words that were played of a response without spaces', async () => {
+    const call = await asked();
+    await call.model.says('今天天气很好，我们去公园。');
+    await call.clock.advance(500);
+    await call.model.emit({ kind: 'closed' });
+    expect(heard(call)).toBe(`${GREETING} 今天天气很好，`);
+  });
+
   it.each([
     [
       'fails',

@@ -229,8 +229,9 @@ export class RealtimeResponses {
     const { speech } = answer;
     answer.abandon();
     if (!answer.isEnded && !speech.complete) {
-      this.requests.cancel(answer.name);
+      const isFollowed = this.requests.cancel(answer.name);
       speech.breakOff();
+      if (!isFollowed) answer.complete(null);
     }
     if (!this.playback.hasSpeech(speech) && !speech.isPlayed) this.untruncated.add(speech);
     this.playback.sendAvailable();

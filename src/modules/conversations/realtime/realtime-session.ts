@@ -29,8 +29,6 @@ import { silenceOf } from '../../speech/audio/audio-format.js';
 import { TurnEnds } from './turn-ends.js';
 import { VoiceMeter } from './voice-meter.js';
 
-/** The turn in which the model failed: its words so far are lost. */
-const UNENDED_TURN = 'unended';
 /** Longer than any silence for which a provider waits at the end of a turn. */
 const SILENCE_AT_END_MS = 8_000;
 
@@ -48,7 +46,6 @@ export class RealtimeSession implements CallSession, StreamingModel {
   private readonly bargeInDetector: BargeInDetector;
   private readonly voice: VoiceMeter;
   private readonly turns: CustomerTurns;
-  private speechStartedAt = 0;
   private readonly events = new SessionEvents();
   private connection: RealtimeConnection | null = null;
   private responses: RealtimeResponses | null = null;
@@ -79,7 +76,7 @@ export class RealtimeSession implements CallSession, StreamingModel {
     this.playback = new AudioPlayback(line, clock, (text) => this.reportPlayed(text), settings.speed);
     this.bargeInDetector = new BargeInDetector(clock, rules, this.turnEnds, () => this.interrupt());
     const onVoice = (ms: number): void => this.bargeInDetector.addVoice(ms);
-    this.voice = new VoiceMeter(detector, line.format, onVoice, this.turnEnds);
+    this.voice = new VoiceMeter(clock, detector, line.format, onVoice, this.turnEnds);
     this.turns = new CustomerTurns(clock, {
       committed: (turn) => this.handleCommitted(turn),
       transcribed: (turn, text) => this.handleTranscript(turn, text),
@@ -90,6 +87,10 @@ export class RealtimeSession implements CallSession, StreamingModel {
   /** Whether the model failed: the line is still open, and the call continues without the model. */
   get failed(): boolean {
     return this.hasFailed;
+  }
+
+  get lastVoiceAt(): number {
+    return this.voice.lastVoiceAt;
   }
 
   /** Connects the line with the model. With an unreachable model the session is `failed`. */
@@ -179,15 +180,16 @@ export class RealtimeSession implements CallSession, StreamingModel {
     this.events.emit({ kind: 'speaking', who: 'assistant', on: false });
   }
 
-  /** @param turn of the customer whose words interrupt; the response to it is not interrupted by them */
-  private interrupt(turn = Infinity): void {
+  /** @param turn whose words interrupt, though not the response to it @returns whether speech was stopped */
+  private interrupt(turn = Infinity): boolean {
     const { currentSpeech } = this.playback;
-    if (this.closed || !currentSpeech?.isInterruptible || currentSpeech.answersTurn >= turn) return;
+    if (this.closed || !currentSpeech?.isInterruptible || currentSpeech.answersTurn >= turn) return false;
     this.held.hold(this.stopPlayback());
     this.events.emit({
       kind: 'interrupted',
       heard: currentSpeech.text.slice(0, currentSpeech.reportedCharacters).trim(),
     });
+    return true;
   }
 
   private stopPlayback(): SpokenAudio[] {
@@ -227,8 +229,9 @@ export class RealtimeSession implements CallSession, StreamingModel {
       case 'words':
         this.line.caption?.('customer', event.text, false);
         // Of an ended turn the whole transcript decides: its response may be playing already.
-        if (!this.turns.hasEnded(event.itemId)) this.bargeInDetector.addWords(event.text, this.language);
-        return;
+        if (!this.turns.isBeingSpoken(event.itemId)) return;
+        this.bargeInDetector.addWords(event.text, this.language);
+        return this.events.emit({ kind: 'utterance', text: event.text, final: false });
       case 'committed':
         return this.turns.commit(event.itemId);
       case 'heard':
@@ -243,13 +246,11 @@ export class RealtimeSession implements CallSession, StreamingModel {
   private handleCustomerSpeech(itemId: string, on: boolean): void {
     if (on) {
       this.turns.speechStarted();
-      this.speechStartedAt = this.clock.now();
       this.bargeInDetector.speechStarted();
       this.voice.beginTurn();
     } else {
-      const spokenMs = Math.max(0, this.clock.now() - this.speechStartedAt - this.turnEnds.silenceMs);
       this.bargeInDetector.speechStopped();
-      this.turns.speechEnded(itemId, this.voice.endTurn() || spokenMs);
+      this.turns.speechEnded(itemId, this.voice.endTurn());
     }
     this.events.emit({ kind: 'speaking', who: 'customer', on });
   }
@@ -290,7 +291,7 @@ export class RealtimeSession implements CallSession, StreamingModel {
     this.closed = true;
     this.bargeInDetector.speechStopped();
     // The provider ends a turn after silence.
-    if (this.turns.isSpeaking && this.hasFailed) this.turns.speechEnded(UNENDED_TURN, this.voice.endTurn());
+    if (this.hasFailed) this.turns.breakOff(this.voice.endTurn());
     else if (this.turns.isSpeaking)
       this.connection?.appendAudio(silenceOf(SILENCE_AT_END_MS, this.line.format));
     this.voice.close();

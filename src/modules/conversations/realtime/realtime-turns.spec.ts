@@ -112,6 +112,73 @@ describe('the turns of a customer with a realtime model', () => {
     ]);
   });
 
+  it('stops its response where the customer is still going on, and answers all of it', async () => {
+    const call = await startRealtimeConversation();
+    await speaks(call, 'one', 1_200);
+    await call.model.answers('There is one place left.');
+    await call.model.emit({ kind: 'speech', itemId: 'two', on: true });
+    await words(call, 'one', 'Is there a place free on');
+    await call.line.hears(call.clock, 8_000);
+    expect(call.line.clears).toBe(1);
+    await call.line.hears(call.clock, HANG_OVER_MS, false);
+    await call.model.commits('two');
+    await call.model.answers('On Friday there is.');
+    await words(call, 'two', 'Friday or on Saturday?');
+    await call.line.playsAll();
+    expect(call.recorder.lines).toEqual([
+      'Customer: Is there a place free on',
+      'Customer: Friday or on Saturday?',
+      'AI: On Friday there is.',
+    ]);
+  });
+
+  it('is silent while words of the customer come', async () => {
+    const call = await startRealtimeConversation();
+    await speaks(call, 'one', 1_200);
+    await call.model.answers('There is one place left.');
+    await call.model.emit({ kind: 'speech', itemId: 'two', on: true });
+    await words(call, 'one', 'Is there a place free on');
+    for (let seconds = 0; seconds < 20; seconds += 2) {
+      await call.model.emit({ kind: 'words', itemId: 'two', text: 'Friday or ' });
+      await call.clock.advance(2_000);
+    }
+    expect(call.line.played).toBe(0);
+  });
+
+  describe('who speaks for minutes', () => {
+    const speaking = async () => {
+      const call = await startRealtimeConversation({ maxSilenceSeconds: 10, reengagementSeconds: 100 });
+      await call.model.emit({ kind: 'speech', itemId: 'long', on: true });
+      return call;
+    };
+
+    it('is heard to the end, and answered', async () => {
+      const call = await speaking();
+      await call.line.hears(call.clock, 150_000);
+      expect(call.model.requests).toEqual([]);
+      await call.line.hears(call.clock, HANG_OVER_MS, false);
+      await call.model.commits('long');
+      expect(call.model.requests).toMatchObject([{ kind: 'answer' }]);
+    });
+
+    it('counts as silent after 3 minutes of voice without words', async () => {
+      const call = await speaking();
+      await call.line.hears(call.clock, 189_900);
+      expect(call.model.requests).toEqual([]);
+      await call.line.hears(call.clock, 200);
+      expect(call.model.requests).toMatchObject([{ kind: 'sentence' }]);
+    });
+
+    it('counts as silent 30 s after the last voice', async () => {
+      const call = await speaking();
+      await call.line.hears(call.clock, 50_000);
+      await call.line.hears(call.clock, 39_900, false);
+      expect(call.model.requests).toEqual([]);
+      await call.line.hears(call.clock, 200, false);
+      expect(call.model.requests).toMatchObject([{ kind: 'sentence' }]);
+    });
+  });
+
   it('answers earlier words when the sound after them was none', async () => {
     const call = await startRealtimeConversation();
     await speaks(call, 'one', 1_200);

@@ -24,6 +24,8 @@ interface OpenRequest {
   activeAt: number;
   hasContent: boolean;
   isRetried: boolean;
+  /** The provider does not have it: it is requested again after a delay. */
+  isDelayed: boolean;
   cancelWatch: () => void;
 }
 
@@ -47,6 +49,7 @@ export class ResponseRequests {
       activeAt: now,
       hasContent: false,
       isRetried: false,
+      isDelayed: false,
       cancelWatch: () => undefined,
     });
   }
@@ -74,9 +77,7 @@ export class ResponseRequests {
     const one = this.open.get(response);
     if (!one) return;
     if (!isBusy) return this.retry(response, 'The realtime model refused a response');
-    this.clock.setTimeout(() => {
-      if (this.open.get(response) === one) this.connection.createResponse({ ...one.request, response });
-    }, RETRY_MS);
+    this.delay(response, one, () => this.connection.createResponse({ ...one.request, response }));
   }
 
   /** The response failed: it is requested again, unless it was. */
@@ -90,18 +91,27 @@ export class ResponseRequests {
     const again = { ...one, request: next, isRetried: true, hasContent: false };
     const againName = `${name}-again`;
     this.open.set(againName, again);
-    this.clock.setTimeout(() => {
-      if (this.open.get(againName) === again) this.send(againName, again);
-    }, RETRY_MS);
+    this.delay(againName, again, () => this.send(againName, again));
   }
 
-  /** Asks the provider to stop. Further events about the response are still found until it ends. */
-  cancel(response: string): void {
-    for (const [name, { request, cancelWatch }] of this.open) {
+  /**
+   * Asks the provider to stop. Further events about the response are still found until it ends.
+   *
+   * @returns false: no events follow, because the provider does not have it
+   */
+  cancel(response: string): boolean {
+    let isFollowed = false;
+    for (const [name, { request, isDelayed, cancelWatch }] of this.open) {
       if (request.response !== response) continue;
+      if (isDelayed) {
+        this.close(name);
+        continue;
+      }
       cancelWatch();
       this.connection.cancelResponse(name);
+      isFollowed = true;
     }
+    return isFollowed;
   }
 
   /** The response has ended. */
@@ -112,6 +122,16 @@ export class ResponseRequests {
 
   closeAll(): void {
     for (const name of Array.from(this.open.keys())) this.close(name);
+  }
+
+  /** Requests it after `RETRY_MS`, unless it is cancelled or replaced before. */
+  private delay(name: string, one: OpenRequest, request: () => void): void {
+    one.isDelayed = true;
+    this.clock.setTimeout(() => {
+      if (this.open.get(name) !== one) return;
+      one.isDelayed = false;
+      request();
+    }, RETRY_MS);
   }
 
   private send(name: string, one: OpenRequest): void {

@@ -26,6 +26,17 @@ describe('SpokenAudio', () => {
     expect([...speech.takeUnsent()]).toEqual([3, 4, 5]);
   });
 
+  it('continues with the first unplayed word where words have no spaces', () => {
+    const speech = new SpokenAudio('answer-1', null, true);
+    speech.addText('今天天气很好，我们去公园。');
+    speech.addAudio(Buffer.from([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]));
+    speech.takeUnsent();
+    speech.played = 8;
+    expect(speech.takePlayed(13)).toBe('今天天气很好，');
+    speech.rewind(1, 13);
+    expect([...speech.takeUnsent()]).toEqual([7, 8, 9, 10, 11, 12]);
+  });
+
   it('copies a long speech once, not with every piece', () => {
     const speech = new SpokenAudio('answer-1', null, true);
     const piece = Buffer.alloc(160);

@@ -1,3 +1,5 @@
+import { wordStart } from '../../speech/word-positions.js';
+
 /**
  * A speech of the realtime model with its streamed audio. Pieces of text and audio are independent: a position in the
  * text corresponds to the same share of the audio.
@@ -148,9 +150,9 @@ export class SpokenAudio {
     // Also of complete speech: words without audio were not heard.
     if (this.received === 0) return 0;
     if (this.isWhole && bytes >= this.received) return text.length;
-    const at = Math.min(text.length, Math.floor((this.knownLength(mostCharacters) * bytes) / this.received));
-    if (/\s/.test(text.charAt(at))) return at;
-    return Math.max(0, text.lastIndexOf(' ', Math.max(0, at - 1)));
+    const at = Math.floor((this.knownLength(mostCharacters) * bytes) / this.received);
+    // The last word may go on.
+    return wordStart(text, Math.min(text.length - 1, at));
   }
 }
 

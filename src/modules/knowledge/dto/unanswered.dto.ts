@@ -1,7 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { pageQuery } from '#src/http/pagination/page.js';
 import { toDateTime } from '#src/common/time/time.js';
-import type { UnansweredQuestion } from '../entities/unanswered-question.entity.js';
 
 export class ListUnansweredDto extends pageQuery() {}
 
@@ -13,10 +12,20 @@ export class UnansweredResponse {
   @ApiProperty({ example: '2026-01-31 09:30:00' }) last_asked_at: string;
 }
 
-export const toUnansweredResponse = (row: UnansweredQuestion): UnansweredResponse => ({
+/** The same question of all conversations of a base. */
+export interface ListedQuestion {
+  /** Of the first time. */
+  id: number;
+  question: string;
+  times: number;
+  firstAskedAt: Date;
+  lastAskedAt: Date;
+}
+
+export const toUnansweredResponse = (row: ListedQuestion): UnansweredResponse => ({
   id: row.id,
   question: row.question,
   times_asked: row.times,
-  first_asked_at: toDateTime(row.createdAt),
+  first_asked_at: toDateTime(row.firstAskedAt),
   last_asked_at: toDateTime(row.lastAskedAt),
 });

@@ -3,6 +3,7 @@ import { readCsvRows } from '#src/common/csv/csv-rows.js';
 import { importLines, importProgressOf, type NumberedLine } from '#src/common/csv/import-lines.js';
 import { KeyedConcurrencyLimiter } from '#src/common/persistence/keyed-concurrency-limiter.js';
 import {
+  lineProblem,
   readHeader,
   type ImportProgress,
   type ImportReport,
@@ -12,6 +13,11 @@ import {
 import { AuditService } from '../../audit/audit.service.js';
 import { AccountsService } from '../../accounts/accounts.service.js';
 import { CampaignsService } from '../../campaigns/campaigns.service.js';
+import {
+  ERASED_NUMBER_RULE,
+  ErasedNumbersService,
+  type ImportBegin,
+} from '../../suppressions/erased-numbers.service.js';
 import { LeadsRepository, type LeadInsertTarget } from '../leads.repository.js';
 import type { NewLead } from '../lead.types.js';
 import { invalidCampaign } from '../leads.errors.js';
@@ -33,6 +39,26 @@ interface DryRunLead {
 const toDryRunLead = (lead: NewLead | LineProblem): DryRunLead | LineProblem =>
   'variables' in lead ? { phone_number: lead.phone_number, zoneRemark: toZoneRemark(lead) } : lead;
 
+/** Names the lines of which something was not stored. @returns how many leads were not */
+function reportErased(
+  leads: NumberedLine<NewLead>[],
+  erased: ReadonlySet<string>,
+  report: ImportReport,
+): number {
+  let left = 0;
+  for (const { line, value } of leads) {
+    if (erased.has(value.phone_number)) {
+      report.refuseLine(line, lineProblem('phone_number', ERASED_NUMBER_RULE));
+      left++;
+    } else if (value.contacts.some(({ phone_number }) => erased.has(phone_number)))
+      report.addRemark(
+        line,
+        lineProblem('secondary_contacts', `${ERASED_NUMBER_RULE}: the contact is left out`),
+      );
+  }
+  return left;
+}
+
 /** Imports leads from a file of any length: valid lines are inserted, the others are reported. */
 @Injectable()
 export class LeadImportService {
@@ -43,6 +69,7 @@ export class LeadImportService {
     private readonly campaigns: CampaignsService,
     private readonly leads: LeadsRepository,
     private readonly audit: AuditService,
+    private readonly erased: ErasedNumbersService,
   ) {}
 
   /** @param mayCall whether a campaign that completed by itself continues with the leads */
@@ -52,6 +79,7 @@ export class LeadImportService {
     mayCall: boolean,
     onProgress?: ImportProgress,
   ): Promise<ImportReportResponse> {
+    const begin = await this.erased.beginImport(userId);
     if (!(await this.campaigns.ownsCampaign(userId, campaign_id))) throw invalidCampaign();
     const target = {
       accountId: userId,
@@ -84,7 +112,7 @@ export class LeadImportService {
         sizeOf: (lead: NewLead) => JSON.stringify(lead).length,
         store: async (leads: NumberedLine<NewLead>[], report: ImportReport) => {
           const leave = await this.batches.acquire(userId);
-          await this.insertWithinLimit(target, leads, report).finally(leave);
+          await this.insertWithinLimit(target, leads, { report, begin }).finally(leave);
         },
       };
       return await importLines(rows, work, progress.told);
@@ -98,13 +126,15 @@ export class LeadImportService {
   private async insertWithinLimit(
     target: LeadInsertTarget,
     leads: NumberedLine<NewLead>[],
-    report: ImportReport,
+    { report, begin }: { report: ImportReport; begin: ImportBegin },
   ): Promise<void> {
     for (let rest = leads; rest.length > 0;) {
       const room = await this.leads.findCapacity(target.accountId, target.campaignId);
       if (room <= 0) return this.refuseLines(target, rest, report);
-      const part = rest.slice(0, room).map(({ value }) => value);
-      report.countStored(part.length, await this.leads.insertLeads(target, part));
+      const part = rest.slice(0, room);
+      const values = part.map(({ value }) => value);
+      const { inserted, erased } = await this.leads.insertLeads(target, values, begin);
+      report.countStored(part.length - reportErased(part, erased, report), inserted);
       rest = rest.slice(part.length);
     }
   }

@@ -51,6 +51,10 @@ export class PersonalDataJob {
   @Column({ type: 'text', nullable: true })
   waitsFor: string | null;
 
+  /** Since when it waits for the same. */
+  @Column({ type: 'timestamptz', nullable: true })
+  waitsSince: Date | null;
+
   /** Why it failed. */
   @Column({ type: 'text', nullable: true })
   error: string | null;

@@ -2,11 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Person, PersonalDataCounts } from '#src/common/personal-data.js';
 import { StoredAnswersService } from '#src/http/idempotency/stored-answers.service.js';
-import {
-  CallsPersonalDataService,
-  type PersonalCall,
-} from '../../calls/personal-data/calls-personal-data.service.js';
-import { SEARCH_KNOWLEDGE } from '../../conversations/engine/knowledge-function.js';
+import type { PersonalCall } from '../../calls/personal-data/calls-personal-data.service.js';
 import { AttemptsPersonalDataService } from '../../dialer/attempts-personal-data.service.js';
 import { UnansweredQuestionsService } from '../../knowledge/unanswered-questions.service.js';
 
@@ -17,10 +13,8 @@ export class CallTracesService {
     private readonly attempts: AttemptsPersonalDataService,
     private readonly questions: UnansweredQuestionsService,
     private readonly answers: StoredAnswersService,
-    private readonly calls: CallsPersonalDataService,
   ) {}
 
-  /** Before the calls, whose tool runs name the questions. */
   async erase(
     tx: EntityManager,
     person: Person,
@@ -28,8 +22,7 @@ export class CallTracesService {
   ): Promise<PersonalDataCounts> {
     const ids = calls.map(({ id }) => id);
     await this.attempts.erase(tx, person, ids);
-    const asked = await this.calls.findQuestions(tx, ids, SEARCH_KNOWLEDGE);
-    const questions = await this.questions.forgetQuestions(tx, person.accountId, asked);
+    const questions = await this.questions.forgetQuestions(tx, person.accountId, { callIds: ids });
     const requestIds = calls.flatMap(({ requestId }) => requestId ?? []);
     return {
       questions,

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import type { Person } from '#src/common/personal-data.js';
 import { PendingEventsService } from '#src/events/pending-events.service.js';
 import { ChatsPersonalDataService } from '../../chats/chats-personal-data.service.js';
-import { SEARCH_KNOWLEDGE } from '../../conversations/engine/knowledge-function.js';
 import { UnansweredQuestionsService } from '../../knowledge/unanswered-questions.service.js';
 import { WebhooksPersonalDataService } from '../../webhooks/webhooks-personal-data.service.js';
 import type { ErasureStep, StepResult, Store } from './erasure-step.js';
@@ -29,8 +28,7 @@ export class ChatErasureService implements ErasureStep {
     // Answers of a conversation have its id.
     await this.answers.eraseMatching(person, chats.map(({ uuid }) => uuid).join('|'), store);
     await store(async (tx) => {
-      const asked = await this.chats.findQuestions(tx, chatIds, SEARCH_KNOWLEDGE);
-      const questions = await this.questions.forgetQuestions(tx, person.accountId, asked);
+      const questions = await this.questions.forgetQuestions(tx, person.accountId, { chatIds });
       const deliveries = await this.deliveries.erase(tx, { chatIds });
       return { ...(await this.chats.erase(tx, chatIds)), questions, deliveries };
     });

@@ -7,7 +7,13 @@ export type StepResult = 'none' | 'more' | { waitsFor: string };
 /** A transaction whose counts the job gets with it, see `PersonalDataJobsRepository.addCounts`. */
 export type Store = (work: (tx: EntityManager) => Promise<PersonalDataCounts>) => Promise<PersonalDataCounts>;
 
+/** Who is erased. */
+export interface ErasedPerson extends Person {
+  /** When the erasure was requested. */
+  requestedAt: Date;
+}
+
 /** A part of an erasure. What is erased is not found again, so that a repeated step goes on where it stopped. */
 export interface ErasureStep {
-  eraseBatch(person: Person, store: Store): Promise<StepResult>;
+  eraseBatch(person: ErasedPerson, store: Store): Promise<StepResult>;
 }

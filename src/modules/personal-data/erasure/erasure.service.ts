@@ -17,23 +17,22 @@ export class ErasureService {
   ) {}
 
   async work(job: ClaimedJob): Promise<StepResult> {
-    const result = await this.steps.eraseBatch(job.person, (work) => this.jobs.addCounts(job, work));
+    const person = { ...(await this.jobs.openPerson(job.row)), requestedAt: job.row.createdAt };
+    const result = await this.steps.eraseBatch(person, (work) => this.jobs.addCounts(job, work));
     if (result === 'none') await this.end(job, { status: 'done', error: null });
     return result;
   }
 
-  /** The number is forgotten, also by its archives; the suppression stays if that was asked for. */
+  /**
+   * The number is forgotten, by its archives only when it is erased; the suppression stays if that was asked for, also
+   * after a failure.
+   */
   async end(job: ClaimedJob, outcome: Pick<PersonalDataJob, 'status' | 'error'>): Promise<void> {
-    const { row, person } = job;
+    const { row } = job;
     await this.audit.change(async (tx, record) => {
-      const { accountId } = person;
+      const { accountId } = row;
       const numberHash = row.numberHash ?? '';
-      await this.suppressions.settle(
-        tx,
-        accountId,
-        numberHash,
-        row.keepSuppressed && outcome.status === 'done',
-      );
+      await this.suppressions.settle(tx, accountId, numberHash, row.keepSuppressed);
       if (outcome.status === 'done') await this.jobs.endExports(tx, accountId, numberHash);
       const forgotten = { phoneNumber: null, numberHash: null, dueAt: null };
       await this.jobs.finish(tx, job, { ...outcome, ...forgotten });

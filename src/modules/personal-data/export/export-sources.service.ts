@@ -4,7 +4,10 @@ import { CallsPersonalExportService } from '../../calls/personal-data/calls-pers
 import { ChatsPersonalDataService } from '../../chats/chats-personal-data.service.js';
 import { LeadsPersonalDataService } from '../../leads/leads-personal-data.service.js';
 import { SmsPersonalDataService } from '../../sms/sms-personal-data.service.js';
-import { WebhooksPersonalDataService } from '../../webhooks/webhooks-personal-data.service.js';
+import {
+  WebhooksPersonalDataService,
+  type DeliverySubjects,
+} from '../../webhooks/webhooks-personal-data.service.js';
 import { KeptAnswersService } from './kept-answers.service.js';
 
 /** A file of rows in the archive. */
@@ -47,9 +50,17 @@ export class ExportSourcesService {
     for await (const { id } of this.calls.readIds(person)) yield* await this.calls.readLiveEvents(id);
   }
 
+  /** Those of calls and conversations, and what else names the person: the lead of a call to another number. */
   private async *readDeliveries(person: Person): AsyncGenerator<object> {
-    for await (const { id } of this.calls.readIds(person))
-      yield* await this.deliveries.read({ callIds: [id] });
-    for await (const { id } of this.chats.read(person)) yield* await this.deliveries.read({ chatIds: [id] });
+    const read = new Set<number>();
+    const unread = async (subjects: DeliverySubjects): Promise<object[]> => {
+      const found = (await this.deliveries.read(subjects)).filter(({ id }) => !read.has(id));
+      for (const { id } of found) read.add(id);
+      return found;
+    };
+    for await (const { id } of this.calls.readIds(person)) yield* await unread({ callIds: [id] });
+    for await (const { id } of this.chats.read(person)) yield* await unread({ chatIds: [id] });
+    for await (const ids of this.deliveries.findNaming(person))
+      for (const id of ids) yield* await unread({ deliveryIds: [id] });
   }
 }

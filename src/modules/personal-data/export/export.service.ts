@@ -27,7 +27,7 @@ export class ExportService {
       await this.db.transaction((tx) => this.jobs.change(tx, job, FORGOTTEN));
       return 'none';
     }
-    const counts = await this.count(job.person);
+    const counts = await this.count(await this.jobs.openPerson(job.row));
     const expiresAt = new Date(Date.now() + KEPT_HOURS * 3_600_000);
     const outcome = { status: 'done', counts, expiresAt, dueAt: expiresAt } as const;
     await this.db.transaction((tx) => this.jobs.finish(tx, job, outcome));

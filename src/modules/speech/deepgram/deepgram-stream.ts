@@ -13,7 +13,7 @@ const FINALIZE_TIMEOUT_MS = 400;
 /** The same while no words are known. */
 const NO_WORDS_TIMEOUT_MS = 1_000;
 
-/** The transcription of one call. Each end of the customer's speech has one final transcript. */
+/** The transcription of one call. Each end of the customer's speech has one final transcript, that of noise none. */
 export class DeepgramStream implements TranscriptionStream {
   private readonly words = new UtteranceWords();
   private readonly socket: ReplayingSocket;
@@ -47,12 +47,12 @@ export class DeepgramStream implements TranscriptionStream {
     if (!this.awaitsEnd) clearTimeout(this.closingTimer);
   }
 
-  speechEnded(): void {
+  speechEnded(isNoise = false): void {
     if (this.awaitsEnd) this.endUtterance();
     this.isSpeaking = false;
     this.socket.send(FINALIZE);
-    // Deepgram has found the end before, and nothing was said since.
-    if (this.hasFinal && this.words.isEmpty) return;
+    // Deepgram has found the end before, and nothing was said since. The end of noise would end newer speech.
+    if ((this.hasFinal || isNoise) && this.words.isEmpty) return;
     this.awaitsEnd = true;
     this.startClosing();
   }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { SAMPLE_RATE } from '#src/modules/media/audio-line.js';
 import { socketUrl } from '../sockets/speech-sockets.service.js';
+import { longestSilenceMs } from '../speaker-pauses.js';
 import {
   Transcriber,
   type TranscriptionEvent,
@@ -52,7 +53,8 @@ const listenUrl = ({
     interim_results: 'true',
     // Smart formatting and redaction of streams exclude each other.
     ...(isRedacted ? { punctuate: 'true', numerals: 'true' } : { smart_format: 'true' }),
-    endpointing: String(endOfTurnSilenceMs),
+    // Utterances end with the turn, by `Finalize`. A shorter silence would end them in a pause.
+    endpointing: String(longestSilenceMs(endOfTurnSilenceMs)),
   });
   return isRedacted ? `${url}${REDACTED.map((entity) => `&redact=${entity}`).join('')}` : url;
 };

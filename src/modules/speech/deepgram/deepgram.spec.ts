@@ -28,7 +28,7 @@ afterEach(() => {
 
 function open(
   changes: { apiKey?: string; baseUrl?: string } = {},
-  settings: { language?: string; redacts?: boolean } = {},
+  settings: { language?: string; redacts?: boolean; endOfTurnSilenceMs?: number } = {},
 ): void {
   stream = new ImpatientDeepgramService().open(
     {
@@ -73,8 +73,14 @@ describe('DeepgramTranscriberService', () => {
       channels: '1',
       interim_results: 'true',
       smart_format: 'true',
-      endpointing: '700',
+      endpointing: '2500',
     });
+  });
+
+  it('lets Deepgram end no utterance in a pause of a turn, however long the pauses are that are set', async () => {
+    open({}, { endOfTurnSilenceMs: 4_000 });
+    await once(server.sockets, 'connection');
+    expect(new URL(server.url, server.base).searchParams.get('endpointing')).toBe('4000');
   });
 
   it.each([

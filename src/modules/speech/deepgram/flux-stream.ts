@@ -28,6 +28,8 @@ export class FluxStream implements TranscriptionStream {
   private reportsProgress = false;
   /** Runs after the end of the voice until the final transcript. */
   private endTimer: NodeJS.Timeout | undefined;
+  /** Whether the voice that ended last was noise, whose final transcript is sent only with words. */
+  private isNoise = false;
 
   constructor(
     address: DeepgramSocketOptions & { format: AudioFormat },
@@ -62,8 +64,9 @@ export class FluxStream implements TranscriptionStream {
     this.endsEarlier = this.endTimer !== undefined;
   }
 
-  speechEnded(): void {
+  speechEnded(isNoise = false): void {
     this.concludeEnded();
+    this.isNoise = isNoise;
     if (this.utterances.isInTurn) return this.endTurn();
     if (!this.hasFinal) this.startEndTimer(NO_TURN_TIMEOUT_MS);
   }
@@ -117,7 +120,7 @@ export class FluxStream implements TranscriptionStream {
     if (!this.endTimer) return;
     this.stopEndTimer();
     if (this.utterances.hasWords) this.utterances.endWithKnownWords();
-    else this.onEvent({ kind: 'final', text: '' });
+    else if (!this.isNoise) this.onEvent({ kind: 'final', text: '' });
     this.endsEarlier = false;
   }
 

@@ -3,7 +3,7 @@ import { FormData } from 'undici';
 import { SAMPLE_RATE } from '#src/modules/media/audio-line.js';
 import { decodeAudio, toWav } from '../audio/audio-format.js';
 import { languageHint } from '../language-hint.js';
-import { isHallucination, mayContainVoice } from '../non-speech.js';
+import { isHallucination, mayContainVoice, removeNonSpeech } from '../non-speech.js';
 import { SpeechError } from '../speech-error.js';
 import {
   Transcriber,
@@ -32,20 +32,25 @@ export class OpenAiTranscriberService extends Transcriber {
     const closed = new AbortController();
     let previous = Promise.resolve();
     let parts: string[] = [];
-    const addPart = (text: string, isLast: boolean): TranscriptionEvent => {
-      if (text !== '') parts.push(text);
+    const addPart = (text: string, isLast: boolean): TranscriptionEvent[] => {
+      const words = removeNonSpeech(text);
+      if (words !== '') parts.push(words);
       const utterance = parts.join(' ');
-      if (isLast) parts = [];
-      return { kind: isLast ? 'final' : 'partial', text: utterance };
+      // Music behind the customer hides the end of the utterance: it has ended before a part without words.
+      const isOver = isLast || (words === '' && utterance !== '');
+      if (isOver) parts = [];
+      const event: TranscriptionEvent = { kind: isOver ? 'final' : 'partial', text: utterance };
+      return isOver && !isLast ? [event, { kind: 'partial', text: '' }] : [event];
     };
     const send = (part: Buffer, isLast: boolean): void => {
       const transcript = this.transcribeWithRetry(part, options, closed.signal);
       transcript.catch(() => undefined);
       // Results are reported in the order of the utterances.
       previous = previous.then(async () => {
-        const event = await transcript.then((text) => addPart(text, isLast), toFailed);
-        if (!closed.signal.aborted) onEvent(event);
-        if (event.kind === 'failed') closed.abort();
+        for (const event of await transcript.then((text) => addPart(text, isLast), toFailed)) {
+          if (!closed.signal.aborted) onEvent(event);
+          if (event.kind === 'failed') closed.abort();
+        }
       });
     };
     return {
@@ -104,10 +109,12 @@ function parseText(body: string): string {
   throw new SpeechError(`${PATH} answers without a text`, false);
 }
 
-const toFailed = (error: unknown): TranscriptionEvent => ({
-  kind: 'failed',
-  error:
-    error instanceof SpeechError
-      ? error
-      : new SpeechError('The transcription failed', false, null, { cause: error }),
-});
+const toFailed = (error: unknown): TranscriptionEvent[] => [
+  {
+    kind: 'failed',
+    error:
+      error instanceof SpeechError
+        ? error
+        : new SpeechError('The transcription failed', false, null, { cause: error }),
+  },
+];
