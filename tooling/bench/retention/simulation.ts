@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DAY_MS } from '#src/common/time/durations.js';
 import type { BenchDatabase } from '../support/database.js';
 import { say } from '../support/progress.js';
+import { quantile } from '../support/stats.js';
 import { addDay } from './calls-of-year.js';
 import { compare, takeSnapshot, type Differences } from './exactness.js';
 import type { CutOffs } from './kept-rows.js';
@@ -56,11 +57,18 @@ export class Simulation {
     const passed = await this.passes.run(now);
     this.neighbour.phase = null;
     this.passed.push(passed);
-    say(`  ${days} days, ${narrowDays} of one assistant: ${passed.seconds.toFixed(1)} s`);
+    say(
+      `  ${days} days, ${narrowDays} of one assistant: ${passed.seconds.toFixed(1)} s; p99 of the other account so far ` +
+        `${this.p99('pass')} ms, between passes ${this.p99('quiet')} ms`,
+    );
     if (!before) return;
     await this.settle();
     this.checks.push(compare(before, await takeSnapshot(this.database.pool, cutOffs)));
     say(`  ${Object.entries(passed.kinds).map(kindText).join('; ')}`);
+  }
+
+  private p99(phase: 'pass' | 'quiet'): string {
+    return quantile(this.neighbour.times(phase), 0.99).toFixed(1);
   }
 
   private cutOffs(now: Date, days: number, narrowDays: number): CutOffs {
