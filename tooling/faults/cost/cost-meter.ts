@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LoopProbe } from '../../bench/rest/loop-probe.js';
+import { median } from '../../bench/support/stats.js';
 import { anAccountWithResources } from '../../../test/factories/account-resources.js';
 import type { AccountResources } from '../../../test/support/route.types.js';
 import type { Endpoint } from '../support/api-surface.js';
@@ -46,11 +47,11 @@ export class CostMeter {
     return cost;
   }
 
-  /** Mean CPU time of one of many equal requests. */
-  async mean(recipe: Recipe, times: number): Promise<number> {
-    let sum = 0;
-    for (let count = 0; count < times; count++) sum += (await this.once(recipe)).cpuMs;
-    return sum / times;
+  /** Median CPU time of equal requests: jobs of the process run during a few of them. */
+  async median(recipe: Recipe, times: number): Promise<number> {
+    const costs: number[] = [];
+    for (let count = 0; count < times; count++) costs.push((await this.once(recipe)).cpuMs);
+    return median(costs);
   }
 
   /** Block of the event loop during the request, in milliseconds; infinite for a frozen service. */

@@ -48,7 +48,7 @@ function limitOf({ withToken, route }: Cost): number {
   return route.endsWith('/import') ? MAX_CPU_OF_IMPORT_MS : MAX_CPU_WITH_TOKEN_MS;
 }
 
-/** @param costs mean CPU time of a request for one document, minus the cost of the cheapest response */
+/** @param costs median CPU time of a request for one document, minus the cost of the cheapest response */
 export function fixedProblems(costs: ReadonlyMap<string, number>): string[] {
   return [...costs].flatMap(([route, cpuMs]) =>
     cpuMs > MAX_FIXED_CPU_MS
