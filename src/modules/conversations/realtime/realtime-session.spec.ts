@@ -245,9 +245,9 @@ describe('RealtimeSession', () => {
     expect(line.ended).toBeNull();
   });
 
-  it('asks again when a response does not begin for 5 s, or pauses for 2.5 s', async () => {
+  it('asks again when a response does not begin for 4 s, or pauses for 2.5 s', async () => {
     for (const [words, limitMs] of [
-      ['', 5_000],
+      ['', 4_000],
       ['Well', 2_500],
     ] as const) {
       const { clock, model, session } = await listening();
@@ -260,7 +260,7 @@ describe('RealtimeSession', () => {
       expect(model.sent('cancel')).toEqual([['cancel', 'answer-1']]);
       expect(model.requests).toHaveLength(2);
       expect(session.failed).toBe(false);
-      await clock.advance(5_100);
+      await clock.advance(4_100);
       expect(session.failed).toBe(true);
     }
   });

@@ -1,8 +1,11 @@
 import type { RealtimeConnection, RealtimeEvent, RealtimeRequest } from '../../speech/realtime-model.js';
 import type { Clock } from '../engine/clock.js';
 
-/** Maximum time until the first word of a response … */
-const START_TIMEOUT_MS = 5_000;
+/**
+ * Maximum time until the first word of a response. Two requests fit in the timeout of the engine, which ends the call
+ * where another mode would continue it …
+ */
+const START_TIMEOUT_MS = 4_000;
 /** … and of a pause in it. */
 const STALL_TIMEOUT_MS = 2_500;
 /** Delay of a retry while another response is active, and after a failure such as a rate limit. */
