@@ -1,6 +1,7 @@
 import { AsyncResource } from 'node:async_hooks';
 import { WebSocket, type RawData } from 'ws';
 import { FrameRateLimit } from '#src/modules/media/frame-rate-limit.js';
+import { pingOrTerminate } from '#src/modules/media/socket-ping.js';
 
 /** How a line is closed: `hang-up` by the customer, `lost` when it broke, `handed-over` when the process stops. */
 export type LineCloseReason = 'hang-up' | 'lost' | 'handed-over';
@@ -33,7 +34,6 @@ export class BrowserSocket {
   private readonly kept: string[] = [];
   private end: LineCloseReason | null = null;
   private isLost = false;
-  private answersPings = true;
   private lostAt = 0;
   private readonly allowance = new FrameRateLimit(Date.now());
   private cancelGiveUp: () => void = () => undefined;
@@ -88,7 +88,6 @@ export class BrowserSocket {
     this.cancelGiveUp();
     this.socket = socket;
     this.isLost = false;
-    this.answersPings = true;
     this.attend(socket);
     broken.terminate();
     for (const text of this.kept.splice(0)) socket.send(text);
@@ -115,12 +114,9 @@ export class BrowserSocket {
     setTimeout(() => this.socket.close(CODES.over), graceMs).unref();
   }
 
-  /** Sends a ping; terminates the socket of a browser that did not respond to the last one. */
+  /** Terminates the socket of a browser that sent nothing since the last ping. */
   sendPing(): void {
-    if (this.isLost || this.end) return;
-    if (!this.answersPings) return this.socket.terminate();
-    this.answersPings = false;
-    this.socket.ping();
+    if (!this.isLost && !this.end) pingOrTerminate(this.socket);
   }
 
   private attend(socket: WebSocket): void {
@@ -128,7 +124,6 @@ export class BrowserSocket {
       if (socket === this.socket && this.end === null) this.scope.runInAsyncScope(handle);
     };
     socket.on('message', (data, isBinary) => own(() => this.receive(data, isBinary)));
-    socket.on('pong', () => (this.answersPings = true));
     socket.on('close', (code) => own(() => this.lose(code)));
     socket.on('error', (error: Error & { code?: string }) => {
       // `close` follows an error of the connection, but after that of the protocol it looks like a broken line.

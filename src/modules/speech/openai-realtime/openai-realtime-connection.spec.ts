@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { EventEmitter } from 'node:events';
 import type { WebSocket } from 'ws';
 import type { RealtimeEvent } from '../realtime-model.js';
@@ -8,17 +8,80 @@ const created = (name: unknown, id: unknown = 'resp_1') => ({
   type: 'response.created',
   response: { id, metadata: { name } },
 });
+
+/** A socket without a network. */
+class FakeSocket extends EventEmitter {
+  readonly OPEN = 1;
+  readyState = 1;
+  bufferedAmount = 0;
+  pings = 0;
+  readonly sent: unknown[] = [];
+
+  send(text: string): void {
+    this.sent.push(JSON.parse(text));
+  }
+
+  ping(): void {
+    this.pings += 1;
+  }
+
+  terminate(): void {
+    this.readyState = 3;
+    this.emit('close');
+  }
+}
+
+async function passes(ms: number): Promise<void> {
+  jest.advanceTimersByTime(ms);
+  await new Promise((resolve) => setImmediate(resolve));
+}
+
 const output = { response_id: 'resp_1', item_id: 'item_1' };
 
 describe('OpenAiRealtimeConnection', () => {
   let events: RealtimeEvent[];
+  let socket: FakeSocket;
   let connection: OpenAiRealtimeConnection;
 
   beforeEach(() => {
+    // The connection only has an interval.
+    jest.useFakeTimers({
+      doNotFake: [
+        'Date',
+        'hrtime',
+        'nextTick',
+        'performance',
+        'queueMicrotask',
+        'setImmediate',
+        'setTimeout',
+      ],
+    });
     events = [];
-    const socket = new EventEmitter() as unknown as WebSocket;
-    connection = new OpenAiRealtimeConnection(socket, (event) => events.push(event), null);
+    socket = new FakeSocket();
+    const onEvent = (event: RealtimeEvent) => events.push(event);
+    connection = new OpenAiRealtimeConnection(socket as unknown as WebSocket, onEvent, null);
     connection.handleFrame(created('answer-1'));
+  });
+
+  afterEach(() => void jest.useRealTimers());
+
+  it('closes when the provider sends neither a pong nor a message for 4 s', async () => {
+    for (const sign of ['pong', 'message', 'pong']) {
+      await passes(2_000);
+      socket.emit(sign);
+    }
+    await passes(2_000);
+    expect([socket.pings, events]).toEqual([4, []]);
+    await passes(2_000);
+    expect([events, jest.getTimerCount()]).toEqual([[{ kind: 'closed' }], 0]);
+  });
+
+  it('does not close when a pong waits to be read, because the process was busy', async () => {
+    await passes(2_000);
+    jest.advanceTimersByTime(2_000);
+    socket.emit('pong');
+    await passes(0);
+    expect(events).toEqual([]);
   });
 
   it.each<[string, unknown]>([

@@ -2,6 +2,7 @@ import { Logger } from '@nestjs/common';
 import type { RealtimeAudioConfigInput, RealtimeClientEvent } from 'openai/resources/realtime/realtime';
 import type { WebSocket } from 'ws';
 import type { ModelTool } from '../../llm/language-model.js';
+import { pingOrTerminate } from '#src/modules/media/socket-ping.js';
 import type {
   RealtimeConnection,
   RealtimeEvent,
@@ -18,6 +19,8 @@ import {
 } from './realtime-messages.js';
 import { toTool, toTranscription, toTurnDetection } from './session-settings.js';
 
+/** A connection that breaks without a close is noticed after twice this time at most: the customer hears nothing. */
+const PING_INTERVAL_MS = 2_000;
 /** Maximum of unsent bytes: half a minute of telephone audio as base64. */
 const MAX_BACKLOG_BYTES = 320_000;
 /** The response had ended when its cancellation arrived. */
@@ -40,7 +43,10 @@ export class OpenAiRealtimeConnection implements RealtimeConnection {
     /** Null: the default. */
     private readonly transcriptionModel: string | null,
   ) {
+    // After pending messages are read: a busy process does not take its own delay for that of the provider.
+    const pings = setInterval(() => setImmediate(() => pingOrTerminate(socket)), PING_INTERVAL_MS).unref();
     socket.on('close', () => {
+      clearInterval(pings);
       if (!this.closed) onEvent({ kind: 'closed' });
       this.closed = true;
     });

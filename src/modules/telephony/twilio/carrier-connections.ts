@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { WebSocket, WebSocketServer } from 'ws';
 import { Logger } from '@nestjs/common';
 import { runWithLogContext } from '#src/common/logging/log-context.js';
+import { pingOrTerminate } from '#src/modules/media/socket-ping.js';
 import type { CarrierGatewayService } from '../carrier-gateway.service.js';
 import { MediaStreamLine } from './media-stream-line.js';
 import { RelayCallSession } from './relay-call-session.js';
@@ -11,7 +12,6 @@ const INTERVAL_MS = 25_000;
 /** Closes sockets whose peer stopped answering, so that the conversation is notified. */
 export class Heartbeat {
   private timer: NodeJS.Timeout | null = null;
-  private readonly unanswered = new WeakSet<WebSocket>();
 
   constructor(
     private readonly sockets: WebSocketServer,
@@ -28,15 +28,7 @@ export class Heartbeat {
   }
 
   private beat(): void {
-    for (const socket of this.sockets.clients) {
-      if (this.unanswered.has(socket)) {
-        socket.terminate();
-        continue;
-      }
-      this.unanswered.add(socket);
-      socket.once('pong', () => this.unanswered.delete(socket));
-      socket.ping();
-    }
+    for (const socket of this.sockets.clients) pingOrTerminate(socket);
   }
 }
 
