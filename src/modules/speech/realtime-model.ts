@@ -28,7 +28,7 @@ export interface RealtimeSettings {
  * `speech`: the customer begins or stops to speak. `committed`: the audio of the speech is in the conversation.
  * `words`: a piece of the transcript of the customer's words. `heard`: all of them; null without a transcript.
  * `audio`, `transcript`: pieces of the model's speech and of its text, independent of each other. `call`: a complete
- * call of a tool. `done`: the response has ended. `refused`: it was not started, with `isBusy` because another one is
+ * call of a tool. `progress`: a part of the response begins, goes on or ends. `done`: the response has ended. `refused`: it was not started, with `isBusy` because another one is
  * active. `closed`: the connection was lost or closed by the provider.
  */
 export type RealtimeEvent =
@@ -39,6 +39,7 @@ export type RealtimeEvent =
   | { kind: 'audio'; response: string; itemId: string; audio: Buffer }
   | { kind: 'transcript'; response: string; itemId: string; text: string }
   | { kind: 'call'; response: string; itemId: string; call: ModelToolCall }
+  | { kind: 'progress'; response: string }
   | {
       kind: 'done';
       response: string;

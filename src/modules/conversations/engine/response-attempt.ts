@@ -2,7 +2,7 @@ import type { LanguageModelError, ModelToolCall } from '../../llm/language-model
 import type { TurnContext } from './turn-context.js';
 
 /** Timeout for text or a tool call of the model, before the customer would hang up. */
-const FIRST_TOKEN_TIMEOUT_MS = 10_000;
+export const FIRST_TOKEN_TIMEOUT_MS = 10_000;
 /** The same for the model that continues a response. */
 const CONTINUE_TIMEOUT_MS = 5_000;
 /** Pause within a response after which the other model continues it … */

@@ -133,7 +133,7 @@ export class RealtimeResponses {
     if (event.kind === 'done') return this.handleDone(event, speech, answer);
     if (event.kind === 'refused') return this.requests.handleRefusal(event);
     // Of a cancelled response.
-    if (speech.complete) return;
+    if (speech.complete || event.kind === 'progress') return;
     if (event.kind === 'call') {
       this.history.addToolCall(event.call.id, event.itemId);
       return answer?.addToolCall(event.call);

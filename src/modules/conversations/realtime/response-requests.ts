@@ -1,13 +1,16 @@
 import type { RealtimeConnection, RealtimeEvent, RealtimeRequest } from '../../speech/realtime-model.js';
 import type { Clock } from '../engine/clock.js';
+import { FIRST_TOKEN_TIMEOUT_MS } from '../engine/response-attempt.js';
 
-/**
- * Maximum time until the first word of a response. Two requests fit in the timeout of the engine, which ends the call
- * where another mode would continue it …
- */
+/** Maximum time until a response begins, and until it goes on after one of its parts … */
 const START_TIMEOUT_MS = 4_000;
-/** … and of a pause in it. */
+/** … and of a pause in its speech. */
 const STALL_TIMEOUT_MS = 2_500;
+/**
+ * Maximum time until the first word or call, with the second request. The engine would end the call, which can go on in
+ * another mode; its timeout includes the wait for the end of a cancelled response.
+ */
+const CONTENT_TIMEOUT_MS = FIRST_TOKEN_TIMEOUT_MS - 1_500;
 /** Delay of a retry while another response is active, and after a failure such as a rate limit. */
 const RETRY_MS = 300;
 /** Responses of a session that are requested again: more failures are not accidental. */
@@ -25,7 +28,10 @@ interface OpenRequest {
   requestedAt: number;
   /** Time of the request or of the last event. */
   activeAt: number;
+  /** Words or a call were received. */
   hasContent: boolean;
+  /** The last event was a piece of speech. */
+  isSpeaking: boolean;
   isRetried: boolean;
   /** The provider does not have it: it is requested again after a delay. */
   isDelayed: boolean;
@@ -51,6 +57,7 @@ export class ResponseRequests {
       requestedAt: now,
       activeAt: now,
       hasContent: false,
+      isSpeaking: false,
       isRetried: false,
       isDelayed: false,
       cancelWatch: () => undefined,
@@ -67,12 +74,13 @@ export class ResponseRequests {
     return this.clock.now() - (this.open.get(name)?.requestedAt ?? this.clock.now());
   }
 
-  /** An event about a response. @param isContent text or audio */
+  /** An event about a response. */
   handleEvent({ response, kind }: Extract<RealtimeEvent, { response: string }>): void {
     const one = this.open.get(response);
     if (!one || kind === 'refused') return;
     one.activeAt = this.clock.now();
-    one.hasContent ||= kind === 'audio' || kind === 'transcript';
+    one.hasContent ||= kind === 'transcript' || kind === 'call';
+    one.isSpeaking = kind === 'transcript' || kind === 'audio';
   }
 
   /** The timeout counts from the first request. */
@@ -88,10 +96,11 @@ export class ResponseRequests {
     const one = this.open.get(name);
     if (!one) return;
     this.close(name);
-    const next = one.isRetried || this.retries >= MAX_RETRIES ? null : this.on.nextRequest(one.request);
+    const isLast = one.isRetried || this.retries >= MAX_RETRIES || this.leftForContentMs(one) <= 0;
+    const next = isLast ? null : this.on.nextRequest(one.request);
     if (!next) return this.on.failed(why);
     this.retries += 1;
-    const again = { ...one, request: next, isRetried: true, hasContent: false };
+    const again = { ...one, request: next, isRetried: true, isSpeaking: false };
     const againName = `${name}-again`;
     this.open.set(againName, again);
     this.delay(againName, again, () => this.send(againName, again));
@@ -145,15 +154,19 @@ export class ResponseRequests {
   }
 
   private watch(name: string, one: OpenRequest): void {
-    const limitMs = one.hasContent ? STALL_TIMEOUT_MS : START_TIMEOUT_MS;
-    const leftMs = one.activeAt + limitMs - this.clock.now();
+    const limitMs = one.isSpeaking ? STALL_TIMEOUT_MS : START_TIMEOUT_MS;
+    const leftMs = Math.min(one.activeAt + limitMs - this.clock.now(), this.leftForContentMs(one));
     if (leftMs > 0) {
-      // At most the shorter limit: content may begin meanwhile.
+      // At most the shorter limit: speech may begin meanwhile.
       const nextMs = Math.min(leftMs, STALL_TIMEOUT_MS);
       one.cancelWatch = this.clock.setTimeout(() => this.watch(name, one), nextMs);
       return;
     }
     this.connection.cancelResponse(name);
     this.retry(name, 'The realtime model is too slow');
+  }
+
+  private leftForContentMs({ hasContent, requestedAt }: OpenRequest): number {
+    return hasContent ? Infinity : requestedAt + CONTENT_TIMEOUT_MS - this.clock.now();
   }
 }

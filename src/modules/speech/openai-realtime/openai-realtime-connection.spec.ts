@@ -98,7 +98,7 @@ describe('OpenAiRealtimeConnection', () => {
     ['audio of numbers', { type: 'response.output_audio.delta', ...output, delta: 2 ** 40 }],
     ['audio of no item', { type: 'response.output_audio.delta', response_id: 'resp_1', delta: '//8=' }],
     ['words without words', { type: 'response.output_audio_transcript.delta', ...output, delta: {} }],
-    ['an item that is none', { type: 'response.output_item.done', ...output }],
+    ['an item of no response', { type: 'response.output_item.done', item: { type: 'message' } }],
     [
       'a call without an id',
       { type: 'response.output_item.done', ...output, item: { type: 'function_call' } },
@@ -107,6 +107,15 @@ describe('OpenAiRealtimeConnection', () => {
   ])('leaves out what is no event: %s', (_case, event) => {
     connection.handleFrame(event);
     expect(events).toEqual([]);
+  });
+
+  it.each([
+    ['the beginning of an item', { type: 'response.output_item.added', item: { type: 'function_call' } }],
+    ['an argument of a call', { type: 'response.function_call_arguments.delta', delta: '{"day":' }],
+    ['the end of a message', { type: 'response.output_item.done', item: { type: 'message' } }],
+  ])('reports progress of a response without speech: %s', (_case, event) => {
+    connection.handleFrame({ ...output, ...event });
+    expect(events).toEqual([{ kind: 'progress', response: 'answer-1' }]);
   });
 
   it('treats words that are not text as not transcribed', () => {

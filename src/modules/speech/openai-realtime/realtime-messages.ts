@@ -94,8 +94,11 @@ export class RealtimeEventReader {
       // From a model that responds in text instead of audio, which counts as a failure.
       case 'response.output_text.delta':
         return this.readDelta(event, (base, text) => ({ ...base, kind: 'transcript', text }));
+      case 'response.output_item.added':
+      case 'response.function_call_arguments.delta':
+        return this.readProgress(event);
       case 'response.output_item.done':
-        return this.readToolCall(event);
+        return this.readItem(event);
       default:
         return null;
     }
@@ -110,11 +113,17 @@ export class RealtimeEventReader {
     return response && itemId && delta ? make({ response, itemId }, delta) : null;
   }
 
-  private readToolCall({ response_id, item }: JsonFields): RealtimeEvent | null {
+  private readProgress({ response_id }: JsonFields): RealtimeEvent | null {
     const response = this.nameOf(response_id);
-    const { type, status, ...fields } = toJsonFields(item);
+    return response === undefined ? null : { kind: 'progress', response };
+  }
+
+  private readItem(event: JsonFields): RealtimeEvent | null {
+    const response = this.nameOf(event['response_id']);
+    const { type, status, ...fields } = toJsonFields(event['item']);
+    if (response === undefined || type !== 'function_call') return this.readProgress(event);
     // Incomplete calls of a cancelled response are not run.
-    if (response === undefined || type !== 'function_call' || status === 'incomplete') return null;
+    if (status === 'incomplete') return null;
     const [id, name, args] = [
       toTextOrNull(fields['call_id']),
       toTextOrNull(fields['name']),
