@@ -3,7 +3,7 @@
  *
  * `committed`: the customer's turn has ended, and the model can be asked; its words follow as a final `utterance` with
  * the same `turn`, later or never. `utterance`: what the customer said; a final one without words was a sound.
- * `reworded`: a text of `say` has other words where it is spoken. `interrupted`: the customer talked over
+ * `reworded`: a text of `say` has other words where it is spoken, or none. `interrupted`: the customer talked over
  * the assistant, whose speech stopped; `heard` is its played part. `played`: a piece of the assistant's speech was
  * played; carriers that cannot report it never send it, nor `speaking`. `leaving`: another process continues the
  * session; nothing more can be sent, and events arrive until `closed`. `closed`: the session ended, by a hang-up or by
@@ -27,6 +27,8 @@ export interface SpeechOptions {
   interruptible: boolean;
   /** Newer speech stops it. */
   preemptible: boolean;
+  /** It is left out where other speech would wait for it. */
+  optional?: boolean;
 }
 
 /**

@@ -136,10 +136,11 @@ export class Playback {
     this.armTimer();
   }
 
-  /** The session speaks a text in other words. */
+  /** The session speaks a text in other words, or not at all. */
   reword(text: string, said: string): void {
     const speech = this.queue.find((one) => one.reword(text, said, this.rate));
-    if (speech) this.on.speechReworded(speech);
+    if (speech && speech.text !== '') this.on.speechReworded(speech);
+    else if (speech) this.abandonUnplayed(speech);
   }
 
   /** The session played a piece, and so everything queued before it. */

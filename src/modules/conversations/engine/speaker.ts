@@ -199,7 +199,7 @@ export class Speaker {
 
   /** Speaks a filler, which is recorded but not sent to the model. */
   sayFiller(text: string): void {
-    if (!this.keys) this.speakSentence(text, null);
+    if (!this.keys) this.speakSentence(text, null, { ...this.options, optional: true });
   }
 
   /** Stops all speech and shortens the transcript to the heard part. */

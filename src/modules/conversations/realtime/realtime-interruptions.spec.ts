@@ -240,4 +240,14 @@ describe('a response that the customer cancels while it waits to be requested ag
     await clock.advance(300);
     expect(model.requests).toHaveLength(2);
   });
+
+  it('is not requested, and the next one at once, where it is refused after that', async () => {
+    const { model, clock } = await startRealtimeConversation();
+    await model.customer('Tell me a story', 'story');
+    await model.customer('No, a poem', 'poem');
+    await model.emit({ kind: 'refused', response: 'answer-1', isBusy: true });
+    expect(model.requests.map(({ response }) => response)).toEqual(['answer-1', 'answer-2']);
+    await clock.advance(300);
+    expect(model.requests).toHaveLength(2);
+  });
 });

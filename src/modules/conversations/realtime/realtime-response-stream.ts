@@ -4,7 +4,11 @@ import {
   type ModelToolCall,
   type ModelUsage,
 } from '../../llm/language-model.js';
+import type { Clock } from '../engine/clock.js';
 import type { SpokenAudio } from './spoken-audio.js';
+
+/** Maximum wait for the end of a cancelled response. */
+const END_TIMEOUT_MS = 1_000;
 
 type Step = ModelDelta | { kind: 'end' } | { kind: 'failure'; error: LanguageModelError };
 
@@ -19,8 +23,7 @@ export class RealtimeResponseStream {
   private isCancelled = false;
   private hasEnded = false;
   private resolveEnded: () => void = () => undefined;
-  /** Resolves when the provider has ended the response, with any status. */
-  readonly whenEnded = new Promise<void>((resolve) => (this.resolveEnded = resolve));
+  private readonly whenEnded = new Promise<void>((resolve) => (this.resolveEnded = resolve));
 
   constructor(
     readonly name: string,
@@ -45,6 +48,15 @@ export class RealtimeResponseStream {
   /** Whether nobody reads it. */
   get isAbandoned(): boolean {
     return this.isCancelled;
+  }
+
+  /** Resolves when the provider has ended the response, with any status, or after a timeout. */
+  async waitUntilEnded(clock: Clock): Promise<void> {
+    if (this.hasEnded) return;
+    let cancel = (): void => undefined;
+    const limit = new Promise<void>((resolve) => (cancel = clock.setTimeout(resolve, END_TIMEOUT_MS)));
+    await Promise.race([this.whenEnded, limit]);
+    cancel();
   }
 
   abandon(): void {

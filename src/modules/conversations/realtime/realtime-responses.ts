@@ -5,6 +5,7 @@ import {
   type StreamRequest,
 } from '../../llm/language-model.js';
 import type { RealtimeConnection, RealtimeEvent, RealtimeRequest } from '../../speech/realtime-model.js';
+import type { SpeechOptions } from '../../telephony/call-session.js';
 import type { Clock } from '../engine/clock.js';
 import { NOT_TRANSCRIBED } from '../engine/committed-turns.js';
 import type { AudioPlayback } from './audio-playback.js';
@@ -14,9 +15,6 @@ import { RealtimeHistory } from './realtime-history.js';
 import type { RealtimeObserver } from './realtime-metrics.js';
 import { ResponseRequests } from './response-requests.js';
 import { SpokenAudio } from './spoken-audio.js';
-
-/** Maximum wait for the end of a cancelled response before the next request. */
-const CANCEL_TIMEOUT_MS = 1_000;
 
 /** Limits of one response, above its limit of tokens. */
 const MAX_AUDIO_MS = 5 * 60_000;
@@ -58,13 +56,14 @@ export class RealtimeResponses {
     this.playback = dependencies.playback;
     this.requests = new ResponseRequests(this.clock, this.connection, {
       nextRequest: (request) => this.prepareRetry(request),
-      failed: (why) => dependencies.onFailure(why),
+      failed: (why, { response }) => this.handleFailure(why, this.sentences.get(response)),
     });
   }
 
   /** Requests a response. Ends early, without an error, when the signal aborts. @throws LanguageModelError */
   async *stream(request: StreamRequest, signal: AbortSignal): AsyncGenerator<ModelDelta> {
-    await this.waitForActive();
+    // One response at a time.
+    await this.activeResponse?.waitUntilEnded(this.clock);
     if (signal.aborted) return;
     const answer = this.requestResponse(request);
     const stop = (): void => this.cancelResponse(answer);
@@ -94,14 +93,17 @@ export class RealtimeResponses {
   playResponse(): void {
     const speech = this.activeResponse?.speech;
     if (!speech || speech.wasStarted) return;
+    this.leaveOutUnheard();
     speech.wasStarted = true;
     this.playback.add(speech);
   }
 
   /** Speaks a given sentence. */
-  speakSentence(text: string, mayBeStopped: boolean): void {
+  speakSentence(text: string, { interruptible, preemptible, optional }: SpeechOptions): void {
+    this.leaveOutUnheard();
     const name = `sentence-${++this.nameCount}`;
-    const speech = new SpokenAudio(name, text, mayBeStopped, this.customerTurn);
+    const mayBeStopped = interruptible || preemptible;
+    const speech = new SpokenAudio(name, text, mayBeStopped, this.customerTurn, optional);
     this.sentences.set(name, speech);
     this.playback.add(speech);
     this.requests.create({ kind: 'sentence', response: name, text });
@@ -131,8 +133,10 @@ export class RealtimeResponses {
     if (!speech) return;
     this.requests.handleEvent(event);
     if (event.kind === 'done') return this.handleDone(event, speech, answer);
-    if (event.kind === 'refused') return this.requests.handleRefusal(event);
     // Of a cancelled response.
+    if (event.kind === 'refused' && speech.complete)
+      return this.handleDone({ ...event, kind: 'done', status: 'cancelled', usage: null }, speech, answer);
+    if (event.kind === 'refused') return this.requests.handleRefusal(event);
     if (speech.complete || event.kind === 'progress') return;
     if (event.kind === 'call') {
       this.history.addToolCall(event.call.id, event.itemId);
@@ -165,6 +169,25 @@ export class RealtimeResponses {
     speech.addAudio(audio);
   }
 
+  /** Optional sentences without audio would delay newer speech. */
+  private leaveOutUnheard(): void {
+    for (const speech of this.sentences.values())
+      if (speech.isOptional && !speech.complete && speech.bytes === 0) this.leaveOut(speech);
+  }
+
+  private leaveOut(speech: SpokenAudio): void {
+    this.requests.cancel(speech.name);
+    const said = speech.endAtAudio(this.playback.likelyCharacters(speech));
+    this.dependencies.onReworded(speech.knownText, said);
+    speech.knownText = said;
+    this.playback.sendAvailable();
+  }
+
+  private handleFailure(why: string, sentence: SpokenAudio | undefined): void {
+    if (sentence?.isOptional) this.leaveOut(sentence);
+    else this.dependencies.onFailure(why);
+  }
+
   /** Tells the engine what the model says in place of a given sentence. */
   private reportText(speech: SpokenAudio): void {
     const { text, knownText } = speech;
@@ -177,7 +200,8 @@ export class RealtimeResponses {
   private prepareRetry(request: RealtimeRequest): RealtimeRequest | null {
     const answer = this.activeResponse?.name === request.response ? this.activeResponse : null;
     const speech = answer?.speech ?? this.sentences.get(request.response);
-    if (!speech || speech.complete || answer?.isAbandoned || answer?.callsTools) return null;
+    if (!speech || speech.complete || speech.isOptional || answer?.isAbandoned || answer?.callsTools)
+      return null;
     const rest = speech.cutToAudio(this.playback.likelyCharacters(speech));
     if (request.kind === 'sentence') {
       this.reportText(speech);
@@ -212,18 +236,6 @@ export class RealtimeResponses {
     return answer;
   }
 
-  /** One response at a time: waits for the end of a cancelled one. */
-  private async waitForActive(): Promise<void> {
-    const { activeResponse: answer } = this;
-    if (!answer || answer.isEnded) return;
-    let cancel = (): void => undefined;
-    const limit = new Promise<void>(
-      (resolve) => (cancel = this.clock.setTimeout(resolve, CANCEL_TIMEOUT_MS)),
-    );
-    await Promise.race([answer.whenEnded, limit]);
-    cancel();
-  }
-
   /** Cancels the rest of a response; further events of it are dropped. */
   private cancelResponse(answer: RealtimeResponseStream): void {
     const { speech } = answer;
@@ -248,7 +260,7 @@ export class RealtimeResponses {
     const isSilent = status !== 'cancelled' && !speech.complete && speech.bytes === 0;
     // Text without audio would be stored although it was not heard.
     if (isSilent && speech.text !== '')
-      return this.dependencies.onFailure('The realtime model responds without audio');
+      return this.handleFailure('The realtime model responds without audio', this.sentences.get(speech.name));
     if (!speech.complete && status === 'cancelled') speech.breakOff();
     speech.complete = true;
     if (!answer) this.reportText(speech);

@@ -112,11 +112,10 @@ export class RealtimeSession implements CallSession, StreamingModel {
 
   say(token: string, last: boolean, options: SpeechOptions): void {
     if (this.closed || token === '') return;
-    const mayBeStopped = options.interruptible || options.preemptible;
     if (last && token.trim() === '') this.stopForNewSpeech();
-    else if (last) this.responses?.speakSentence(token, mayBeStopped);
+    else if (last) this.responses?.speakSentence(token, options);
     else if (this.responses?.hasUnplayedResponse) this.playResponse();
-    else if (!this.held.isEmpty) this.resumeHeld(token, mayBeStopped);
+    else if (!this.held.isEmpty) this.resumeHeld(token, options);
   }
 
   sendDigits(digits: string): void {
@@ -165,9 +164,9 @@ export class RealtimeSession implements CallSession, StreamingModel {
   }
 
   /** Continues held speech with its own audio. */
-  private resumeHeld(text: string, mayBeStopped: boolean): void {
+  private resumeHeld(text: string, options: SpeechOptions): void {
     const again = this.held.take(text.trim());
-    if (again.length === 0) this.responses?.speakSentence(text, mayBeStopped);
+    if (again.length === 0) this.responses?.speakSentence(text, options);
     for (const speech of again) {
       this.responses?.markResumed(speech);
       this.playback.resumeSpeech(speech);

@@ -48,3 +48,61 @@ describe('a realtime model that is too slow', () => {
     expect([model.sent('cancel'), session.failed]).toEqual([[], false]);
   });
 });
+
+describe('a filler of a realtime model', () => {
+  const FILLER = 'One moment.';
+
+  /** The answer is waited for, and the filler as well. */
+  async function waiting(): Promise<Conversation> {
+    const call = await startRealtimeConversation({ fillers: { neutral: [FILLER] } });
+    await call.model.customer('Monday, please.');
+    await call.clock.advance(700);
+    expect(call.model.requests.at(-1)).toMatchObject({ kind: 'sentence', text: FILLER });
+    return call;
+  }
+
+  async function answers({ model, line }: Conversation): Promise<void> {
+    await model.says('It is free.', 'answer-1');
+    await model.ends('answer-1');
+    await line.playsAll();
+  }
+
+  it('is spoken before the answer, and recorded', async () => {
+    const call = await waiting();
+    await call.model.answers(FILLER);
+    await answers(call);
+    expect(call.recorder.lines.slice(1)).toEqual([`AI: ${FILLER}`, 'AI: It is free.']);
+  });
+
+  it.each<[string, (call: Conversation, response: string) => Promise<void>]>([
+    ['has no audio when the answer begins', async () => undefined],
+    [
+      'does not begin',
+      async ({ model, clock }) => {
+        await clock.advance(2_000);
+        await model.emit({ kind: 'progress', response: 'answer-1' });
+        await clock.advance(2_100);
+      },
+    ],
+    ['is refused', ({ model }, response) => model.emit({ kind: 'refused', response, isBusy: false })],
+    ['fails', ({ model }, response) => model.emit({ kind: 'done', response, status: 'failed', usage: null })],
+    ['has no audio', ({ model }, response) => model.ends(response)],
+  ])('is left out where it %s', async (_case, happens) => {
+    const call = await waiting();
+    await happens(call, 'sentence-2');
+    const at = call.clock.now();
+    await answers(call);
+    expect(call.clock.now()).toBe(at);
+    expect(call.recorder.lines.slice(1)).toEqual(['AI: It is free.']);
+    expect([call.session.failed, call.recorder.played.size]).toEqual([false, 1]);
+  });
+
+  it('ends where its audio ends when it fails', async () => {
+    const call = await waiting();
+    await call.model.says('One ');
+    await call.model.emit({ kind: 'done', response: 'sentence-2', status: 'failed', usage: null });
+    await answers(call);
+    expect(call.recorder.lines.slice(1)).toEqual(['AI: One', 'AI: It is free.']);
+    expect(call.session.failed).toBe(false);
+  });
+});

@@ -19,8 +19,8 @@ const MAX_RETRIES = 3;
 export interface ResponseRequestsListener {
   /** @returns the request for the rest of a response that failed or stalled; null: it cannot be continued */
   nextRequest(request: RealtimeRequest): RealtimeRequest | null;
-  /** The response failed, also the second time. */
-  failed(why: string): void;
+  /** The response failed, and is not requested again. */
+  failed(why: string, request: RealtimeRequest): void;
 }
 
 interface OpenRequest {
@@ -98,7 +98,7 @@ export class ResponseRequests {
     this.close(name);
     const isLast = one.isRetried || this.retries >= MAX_RETRIES || this.leftForContentMs(one) <= 0;
     const next = isLast ? null : this.on.nextRequest(one.request);
-    if (!next) return this.on.failed(why);
+    if (!next) return this.on.failed(why, one.request);
     this.retries += 1;
     const again = { ...one, request: next, isRetried: true, isSpeaking: false };
     const againName = `${name}-again`;

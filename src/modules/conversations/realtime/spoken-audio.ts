@@ -33,6 +33,8 @@ export class SpokenAudio {
     readonly isInterruptible: boolean,
     /** Number of the last turn of the customer when it was requested. */
     readonly answersTurn = 0,
+    /** A sentence that is left out where other speech would wait for it. */
+    readonly isOptional = false,
   ) {
     this.knownText = sentence ?? '';
   }
@@ -92,6 +94,13 @@ export class SpokenAudio {
     const end = this.wholeWordsAt(this.received, mostCharacters);
     this.transcript = end === 0 ? '' : `${text.slice(0, end).trimEnd()} `;
     return sentence && (text === sentence ? sentence.slice(end).trimStart() : sentence);
+  }
+
+  /** Ends it where its audio ends. @param mostCharacters as of `takePlayed` @returns the words with audio */
+  endAtAudio(mostCharacters: number): string {
+    this.cutToAudio(mostCharacters);
+    this.complete = true;
+    return this.transcript;
   }
 
   /** The received audio that was not sent. */

@@ -109,6 +109,14 @@ describe('OpenAiRealtimeConnection', () => {
     expect(events).toEqual([]);
   });
 
+  it('cancels a response that has not begun when it begins, and no other one', () => {
+    connection.cancelResponse('sentence-1');
+    connection.handleFrame(created('answer-2', 'resp_2'));
+    expect(socket.sent).toEqual([]);
+    for (const id of ['resp_3', 'resp_4']) connection.handleFrame(created('sentence-1', id));
+    expect(socket.sent).toEqual([{ type: 'response.cancel', response_id: 'resp_3' }]);
+  });
+
   it.each([
     ['the beginning of an item', { type: 'response.output_item.added', item: { type: 'function_call' } }],
     ['an argument of a call', { type: 'response.function_call_arguments.delta', delta: '{"day":' }],

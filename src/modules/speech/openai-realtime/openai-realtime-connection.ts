@@ -35,6 +35,8 @@ export class OpenAiRealtimeConnection implements RealtimeConnection {
   private readonly reader = new RealtimeEventReader();
   private instructions = '';
   private tools = '';
+  /** Responses to cancel that have not begun: their ids are unknown. */
+  private readonly cancelled = new Set<string>();
   private closed = false;
 
   constructor(
@@ -105,7 +107,9 @@ export class OpenAiRealtimeConnection implements RealtimeConnection {
 
   cancelResponse(response: string): void {
     const response_id = this.reader.responseId(response);
-    this.send({ type: 'response.cancel', ...(response_id !== undefined && { response_id }) });
+    // Without an id it would cancel the response of the conversation, whichever that is.
+    if (response_id === undefined) this.cancelled.add(response);
+    else this.send({ type: 'response.cancel', response_id });
   }
 
   close(): void {
@@ -119,7 +123,16 @@ export class OpenAiRealtimeConnection implements RealtimeConnection {
     const event = toJsonFields(frame);
     if (event['type'] === 'error') return this.handleError(event['error']);
     const read = this.reader.readEvent(event);
+    if (event['type'] === 'response.created') this.cancelBegun();
     if (read) this.onEvent(read);
+  }
+
+  private cancelBegun(): void {
+    for (const response of this.cancelled) {
+      if (this.reader.responseId(response) === undefined) continue;
+      this.cancelled.delete(response);
+      this.cancelResponse(response);
+    }
   }
 
   /** The text of an error is not logged: it may quote the request. */
