@@ -156,9 +156,13 @@ export class RealtimeResponses {
 
   /** The session has failed. */
   fail(why: string): void {
-    this.requests.closeAll();
     this.activeResponse?.fail(new LanguageModelError(why, false));
     for (const speech of this.sentences.values()) if (!speech.complete) speech.breakOff();
+  }
+
+  /** The session has ended: nothing is requested again. */
+  close(): void {
+    this.requests.closeAll();
   }
 
   private addAudio(

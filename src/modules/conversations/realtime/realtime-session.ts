@@ -294,6 +294,7 @@ export class RealtimeSession implements CallSession, StreamingModel {
     else if (this.turns.isSpeaking)
       this.connection?.appendAudio(silenceOf(SILENCE_AT_END_MS, this.line.format));
     this.voice.close();
+    this.responses?.close();
     this.turns.startWait(!this.hasFailed);
   }
 }

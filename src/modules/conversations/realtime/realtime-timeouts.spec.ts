@@ -106,3 +106,15 @@ describe('a filler of a realtime model', () => {
     expect(call.session.failed).toBe(false);
   });
 });
+
+describe('the end of a call with a realtime model', () => {
+  it('ends the wait for speech, which is not requested again', async () => {
+    const { model, line, clock } = await startRealtimeConversation({ greeting: 'Good morning.' });
+    // Their last words are waited for.
+    await model.emit({ kind: 'speech', itemId: 'last', on: true });
+    await clock.advance(2_000);
+    await line.emit({ kind: 'closed' });
+    await clock.advance(30_000);
+    expect([model.requests.length, model.sent('cancel').length, clock.pending]).toEqual([1, 0, 0]);
+  });
+});
