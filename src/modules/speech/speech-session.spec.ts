@@ -140,9 +140,9 @@ describe('SpeechSession: interruptions', () => {
     expect(last()).toMatchObject({ kind: 'interrupted' });
   });
 
-  it('is stopped by a key too, which is reported after it', async () => {
+  it.each([PLAIN, YIELDING])('is stopped by a key too, which is reported after it: %j', async (options) => {
     const session = await open();
-    session.say('Press one or two now.', true, PLAIN);
+    session.say('Press one or two now.', true, options);
     await run(300);
     line.receive({ kind: 'digit', digit: '1' });
     expect(kinds().slice(-2)).toEqual(['interrupted', 'digit']);

@@ -174,7 +174,7 @@ export class SpeechSession implements CallSession {
       case 'mark':
         return this.player.markReached(event.name);
       case 'digit':
-        this.interrupt();
+        this.interrupt(isStoppableByKey);
         return this.events.emit(event);
       case 'interrupted':
         return void this.interrupt(isStoppableByKey);
