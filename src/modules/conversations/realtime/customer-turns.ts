@@ -58,9 +58,6 @@ export class CustomerTurns {
     });
   }
 
-  /** Number of the last turn whose audio is in the model's conversation. */
-  lastCommitted = 0;
-
   speechStarted(): void {
     this.isSpeaking = true;
   }
@@ -87,7 +84,6 @@ export class CustomerTurns {
     const turn = this.open.get(itemId);
     if (!turn || turn.isCommitted) return;
     turn.isCommitted = true;
-    this.lastCommitted = turn.number;
     this.on.committed(turn);
   }
 
@@ -95,7 +91,6 @@ export class CustomerTurns {
   handleTranscript(itemId: string, transcript: string | null): void {
     const turn = this.open.get(itemId);
     if (!turn) return;
-    this.lastCommitted = Math.max(this.lastCommitted, turn.number);
     this.open.delete(itemId);
     turn.cancel();
     const text = transcript === null ? NOT_TRANSCRIBED : removeNonSpeech(transcript).trim();
