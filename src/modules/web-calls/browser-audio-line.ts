@@ -6,14 +6,16 @@ import {
   type AudioLineEvent,
 } from '#src/modules/media/audio-line.js';
 import { AudioGaps, startGapTimer } from '#src/modules/media/audio-gaps.js';
+import { RateLimit, type Rate } from '#src/modules/media/rate-limit.js';
 import { AudioEventBuffer } from '../media/audio-event-buffer.js';
-import { AudioRateLimit } from './audio-rate-limit.js';
 import { AudioWindow } from './audio-window.js';
 import type { BrowserSocket } from './browser-socket.js';
 import { parseAudioFrame } from './web-call-frames.js';
 
 /** A frame of silence: 40 ms. */
 const SILENCE = Buffer.alloc(1_920);
+/** Milliseconds of audio: a microphone's clock may run a little faster than ours. */
+const AUDIO_RATE: Rate = { perSecond: 1_050, atOnce: 10_000 };
 /** More is pending only where a browser never reports playback: six minutes of speech. */
 const MAX_WAITING_BYTES = 6 * 60 * 48_000;
 
@@ -33,7 +35,7 @@ export class BrowserAudioLine implements AudioLine {
   readonly format: AudioFormat = 'pcm16-24000';
   private listener: ((event: AudioLineEvent) => void) | null = null;
   private readonly early = new AudioEventBuffer();
-  private readonly allowance: AudioRateLimit;
+  private readonly allowance: RateLimit;
   private readonly gaps: AudioGaps;
   private readonly window: AudioWindow;
   private readonly clock: NodeJS.Timeout;
@@ -45,7 +47,7 @@ export class BrowserAudioLine implements AudioLine {
     private readonly socket: BrowserSocket,
     readonly openedAt = Date.now(),
   ) {
-    this.allowance = new AudioRateLimit(openedAt);
+    this.allowance = new RateLimit(AUDIO_RATE, openedAt);
     this.gaps = new AudioGaps(openedAt);
     this.window = new AudioWindow((piece) => socket.sendAudio(piece));
     this.clock = startGapTimer((now) => !this.isClosed && this.fill(this.gaps.gapDuring(now)));
@@ -132,7 +134,7 @@ export class BrowserAudioLine implements AudioLine {
   private hear(audio: Buffer): void {
     const durationMs = audioMs(audio.length, this.format);
     if (audio.length === 0 || audio.length % 2 !== 0) return;
-    if (!this.allowance.accepts(durationMs, Date.now())) return;
+    if (!this.allowance.accepts(Date.now(), durationMs)) return;
     this.fill(this.gaps.gapBefore(null, durationMs, Date.now()));
     this.emit({ kind: 'audio', audio });
   }

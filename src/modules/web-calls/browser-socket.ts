@@ -1,6 +1,6 @@
 import { AsyncResource } from 'node:async_hooks';
 import { WebSocket, type RawData } from 'ws';
-import { FrameRateLimit } from '#src/modules/media/frame-rate-limit.js';
+import { FRAME_RATE, RateLimit } from '#src/modules/media/rate-limit.js';
 import { pingOrTerminate } from '#src/modules/media/socket-ping.js';
 
 /** How a line is closed: `hang-up` by the customer, `lost` when it broke, `handed-over` when the process stops. */
@@ -35,7 +35,7 @@ export class BrowserSocket {
   private end: LineCloseReason | null = null;
   private isLost = false;
   private lostAt = 0;
-  private readonly allowance = new FrameRateLimit(Date.now());
+  private readonly allowance = new RateLimit(FRAME_RATE, Date.now());
   private cancelGiveUp: () => void = () => undefined;
 
   constructor(private socket: WebSocket) {

@@ -12,7 +12,7 @@ import { AudioGaps, startGapTimer } from '#src/modules/media/audio-gaps.js';
 import { dtmfTones } from './dtmf-tones.js';
 import { AudioEventBuffer } from '#src/modules/media/audio-event-buffer.js';
 import { parseMediaStreamFrame, type MediaStreamFrame } from './media-stream-frames.js';
-import { FrameRateLimit } from '#src/modules/media/frame-rate-limit.js';
+import { FRAME_RATE, RateLimit } from '#src/modules/media/rate-limit.js';
 
 /** The carrier sends the `start` frame within this time. */
 const START_LIMIT_MS = 5_000;
@@ -46,7 +46,7 @@ export class MediaStreamLine implements AudioLine {
   private readonly early = new AudioEventBuffer();
   /** As in RelayCallSession. */
   private scope = new AsyncResource(MediaStreamLine.name);
-  private readonly allowance: FrameRateLimit;
+  private readonly allowance: RateLimit;
   private readonly gaps: AudioGaps;
   private readonly clock: NodeJS.Timeout;
   private streamSid: string | null = null;
@@ -61,7 +61,7 @@ export class MediaStreamLine implements AudioLine {
     private readonly socket: WebSocket,
     readonly openedAt = Date.now(),
   ) {
-    this.allowance = new FrameRateLimit(openedAt);
+    this.allowance = new RateLimit(FRAME_RATE, openedAt);
     this.gaps = new AudioGaps(openedAt);
     this.started = new Promise((resolve) => (this.settleStart = resolve));
     this.clock = startGapTimer((now) => this.own(() => this.tick(now)));
