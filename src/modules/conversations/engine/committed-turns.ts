@@ -9,7 +9,7 @@ export const NOT_TRANSCRIBED = '[not transcribed]';
 /** Voice that is speech without doubt; shorter voice may be a cough or a listener's "mhm". */
 const SURE_VOICE_MS = 400;
 /** The same over the assistant's speech, where listeners and televisions are heard, too. */
-const SURE_VOICE_OVER_SPEECH_MS = 1_000;
+export const SURE_VOICE_OVER_SPEECH_MS = 1_000;
 /** Shorter sounds without words get no response. */
 const MIN_VOICE_MS = 150;
 /** Maximum time that a response is held until words confirm sure voice … */
@@ -36,10 +36,12 @@ export interface CommittedTurnsDependencies {
   transcript: Transcript;
   customerSpeech: CustomerSpeech;
   speaker: Speaker;
-  /** Requests a response, in place of one that was not spoken yet. */
+  /** Requests a response, in place of one that was not spoken yet, or that the customer has stopped. */
   ask: () => void;
   /** Withdraws a response that was not spoken yet. */
   withdraw: () => void;
+  /** Requests the end of a response that was stopped for `ask`. */
+  askForRest: () => void;
 }
 
 /**
@@ -122,12 +124,12 @@ export class CommittedTurns {
 
   /** The turn gets no response. Newer speech of the customer decides about held speech. */
   ignore({ isAsked, isAccepted, isOverSpeech }: CommittedTurn): void {
-    const { transcript, speaker, customerSpeech, withdraw } = this.dependencies;
+    const { transcript, speaker, customerSpeech, withdraw, askForRest } = this.dependencies;
     if (this.isUndecided) return;
     // The same response is to earlier words of the customer.
     const isNeeded = !isOverSpeech && transcript.memory.isCustomerLast;
     if (isAsked && !isAccepted && !isNeeded) withdraw();
-    if (!customerSpeech.isSpeaking) speaker.resumeHeldSpeech();
+    if (!customerSpeech.isSpeaking && speaker.resumeHeldSpeech()) askForRest();
   }
 
   /** A turn was decided. Resolves waiters when the customer neither speaks nor has undecided turns. */

@@ -2,7 +2,12 @@ import type { AssistantTurn } from './assistant-turn.js';
 import { type CallScreening, decideScreening, SCREENING_MS, type ScreeningEvent } from './call-screening.js';
 import type { Clock } from './clock.js';
 import type { ClosingWords } from './closing-words.js';
-import { type CommittedTurn, CommittedTurns, NOT_TRANSCRIBED } from './committed-turns.js';
+import {
+  type CommittedTurn,
+  CommittedTurns,
+  NOT_TRANSCRIBED,
+  SURE_VOICE_OVER_SPEECH_MS,
+} from './committed-turns.js';
 import type { ConversationSettings } from './conversation-settings.js';
 import type { CustomerSpeech } from './customer-speech.js';
 import { countWords, decideInterruption, isBackchannel } from './interruption-policy.js';
@@ -54,17 +59,19 @@ export class CustomerInput {
     private readonly dependencies: CustomerInputDependencies,
     private readonly settings: Pick<ConversationSettings, 'allowInterruptions' | 'minInterruptWords'>,
   ) {
-    const { currentTurn, turnQueue } = dependencies;
+    const { currentTurn, turnQueue, speaker } = dependencies;
     this.committedTurns = new CommittedTurns({
       ...dependencies,
       ask: () => {
         currentTurn()?.abort();
+        speaker.cutSpeech();
         turnQueue.enqueueTurn('answer');
       },
       withdraw: () => {
         turnQueue.clearRequestedTurn();
         if (!currentTurn()?.hasSpoken) currentTurn()?.abort();
       },
+      askForRest: () => turnQueue.enqueueTurn('continue'),
     });
   }
 
@@ -77,7 +84,8 @@ export class CustomerInput {
     const { allowance, clock, speaker, screening, mailbox, closingWords, isEnding } = this.dependencies;
     if (allowance()?.admits(clock.now()) === false) return;
     const turn = this.dependencies.currentTurn();
-    const isFree = !turn || (!turn.hasSpoken && !turn.isToolRunning);
+    const isStopped = speaker.isSpeechHeld && voicedMs >= SURE_VOICE_OVER_SPEECH_MS;
+    const isFree = !turn || (!turn.isToolRunning && (!turn.hasSpoken || isStopped));
     const mayInterrupt = this.settings.allowInterruptions && !speaker.isProtected;
     const wordsDecide = isEnding() || closingWords.isGoodbyeOpen || screening.isWaiting || mailbox.isActive;
     const isAsked = isFree && !wordsDecide && (mayInterrupt || !speaker.isTalking);

@@ -42,8 +42,13 @@ const clockLine = ({ zone, begun }: NonNullable<ConversationSettings['callback']
     ? `The call began on ${begun}, the customer's time (${zone}).`
     : `The call began on ${begun} UTC; the customer's time zone is not known: ask before you agree on a time.`;
 
+/** Instruction to the model that continues an interrupted response. */
+export const CONTINUE_PROMPT =
+  'Your last answer broke off after its last word. Go on from there as if nothing had happened: repeat none of it, and do not excuse it.';
+
 /** Instructions for turns that do not simply answer the customer. */
 const TRIGGER_PROMPTS = {
+  continue: CONTINUE_PROMPT,
   reengage:
     'The customer has been silent for a while. In one short sentence, ask whether they are still there, or repeat your last question in other words.',
   resume:
@@ -53,10 +58,6 @@ const TRIGGER_PROMPTS = {
   connected:
     'Call screening has let the call through: the customer is on the line now and may know nothing of what was said before. In one or two short sentences greet the customer, say who you are and why you call, and let the customer talk.',
 } as const;
-
-/** Instruction to the model that continues an interrupted response. */
-export const CONTINUE_PROMPT =
-  'Your last answer broke off after its last word. Go on from there as if nothing had happened: repeat none of it, and do not excuse it.';
 
 export type SystemTrigger = keyof typeof TRIGGER_PROMPTS;
 

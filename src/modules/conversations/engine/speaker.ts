@@ -40,6 +40,8 @@ interface HeldSpeech {
   text: string;
   /** Whether the model may add to it. */
   open: boolean;
+  /** The model was stopped before its end. */
+  isCut: boolean;
 }
 
 /** Sends the assistant's speech to the call session and records its heard part. */
@@ -92,7 +94,7 @@ export class Speaker {
   }
 
   get isNearlyPlayed(): boolean {
-    if (this.held) return !this.held.open && this.held.text.length <= NEARLY_PLAYED_CHARACTERS;
+    if (this.held) return !this.held.open && !this.held.isCut && this.held.text.length <= NEARLY_PLAYED_CHARACTERS;
     return this.current === null && this.playback.remainingMs <= NEARLY_PLAYED_MS;
   }
 
@@ -184,6 +186,12 @@ export class Speaker {
     this.closeSpeech();
   }
 
+  /** The model was stopped: nothing is added to the current speech. */
+  cutSpeech(): void {
+    if (this.held?.open) this.held.isCut = true;
+    this.finishSpeech();
+  }
+
   /** Speaks a built-in sentence, for example a goodbye. */
   saySentence(text: string): void {
     this.resumeHeldSpeech();
@@ -230,25 +238,27 @@ export class Speaker {
     const left = [...spoken.map(unheardText), earlier?.text ?? ''].filter(Boolean).join(' ');
     const rest = open ? left : left.trimEnd();
     if (!entry || (rest === '' && !open)) return;
-    this.held = { entry, text: rest, open };
+    this.held = { entry, text: rest, open, isCut: earlier?.isCut ?? false };
     this.awaitTranscript();
   }
 
   private awaitTranscript(): void {
     this.cancelHold();
     this.cancelHold = this.clock.setTimeout(
-      () => (this.dependencies.isCustomerSpeaking() ? this.awaitTranscript() : this.resumeHeldSpeech()),
+      () => void (this.dependencies.isCustomerSpeaking() ? this.awaitTranscript() : this.resumeHeldSpeech()),
       TRANSCRIPT_TIMEOUT_MS,
     );
   }
 
-  /** After a sound without words: continues the interrupted speech. */
-  resumeHeldSpeech(): void {
+  /** After a sound without words: continues the interrupted speech. @returns whether its end is missing */
+  resumeHeldSpeech(): boolean {
     const held = this.held;
     this.discardHeldSpeech();
-    if (!held || held.text === '') return;
-    this.say(held.text, held.entry, {});
-    if (!held.open) this.finishSpeech();
+    if (held && held.text !== '') {
+      this.say(held.text, held.entry, {});
+      if (!held.open) this.finishSpeech();
+    }
+    return held?.isCut ?? false;
   }
 
   /** After words of the customer: drops the rest. */

@@ -226,6 +226,53 @@ describe('sounds over the assistant with a realtime model', () => {
   });
 });
 
+describe('a second of speech over a response that the model still generates', () => {
+  const stopped = async (): Promise<Conversation> => {
+    const call = await startRealtimeConversation();
+    await call.model.customer('Tell me a story', 'story');
+    await call.model.says('Once upon a time there was a fox');
+    await call.line.playsOne();
+    await speaks(call, 'question', 1_200);
+    await call.model.emit({ kind: 'done', response: 'answer-1', status: 'cancelled', usage: null });
+    return call;
+  };
+
+  it.each<[string, string | null, string]>([
+    ['with late words', 'Wait, which fox?', 'Customer: Wait, which fox?'],
+    ['without a transcript', null, 'Customer: [not transcribed]'],
+  ])('is answered in its place, %s', async (_case, text, line) => {
+    const call = await stopped();
+    expect(call.model.requests).toHaveLength(2);
+    await call.model.answers('A red one.');
+    await call.clock.advance(4_900);
+    await call.line.playsAll();
+    await words(call, 'question', text);
+    await call.clock.advance(5_000);
+    await call.line.playsAll();
+    expect(call.recorder.lines.slice(1)).toEqual(['AI: Once upon a', line, 'AI: A red one.']);
+    expect(call.model.requests).toHaveLength(2);
+  });
+
+  it.each([
+    ['', 'is a sound'],
+    ['Uh-huh, okay.', 'is that of a listener'],
+  ])('is followed by the rest of it where %j %s', async (text) => {
+    const call = await stopped();
+    await words(call, 'question', text);
+    await call.model.emit({ kind: 'done', response: 'answer-2', status: 'cancelled', usage: null });
+    const rest = call.model.requests.at(-1);
+    expect(rest?.kind === 'answer' && rest.instruction).toContain('broke off');
+    await call.model.answers('who lived in a wood.');
+    await call.line.playsAll();
+    // The last word of a response that was given up counts as unfinished.
+    expect(call.recorder.lines.filter((one) => one.startsWith('AI: '))).toEqual([
+      'AI: Once upon a',
+      'AI: time there was a',
+      'AI: who lived in a wood.',
+    ]);
+  });
+});
+
 describe('a response that the customer cancels while it waits to be requested again', () => {
   it.each<[string, (response: string) => ResponseEvent]>([
     ['another one was active', (response) => ({ kind: 'refused', response, isBusy: true })],
