@@ -81,13 +81,18 @@ export class CustomerInput {
 
   /** The model is asked before the words are known, unless they decide whether there is a response. */
   handleCommittedTurn(id: string, voicedMs: number): void {
-    const { allowance, clock, speaker, screening, mailbox, closingWords, isEnding } = this.dependencies;
+    const { allowance, clock, speaker, customerSpeech, screening, mailbox, closingWords, isEnding } =
+      this.dependencies;
     if (allowance()?.admits(clock.now()) === false) return;
     const turn = this.dependencies.currentTurn();
+    const { isNoise } = customerSpeech;
+    // The response that is being prepared is not delayed. Words in the noise are heard all the same.
+    if (isNoise && turn && !turn.hasSpoken) return this.committedTurns.settle();
     const isStopped = speaker.isSpeechHeld && voicedMs >= SURE_VOICE_OVER_SPEECH_MS;
     const isFree = !turn || (!turn.isToolRunning && (!turn.hasSpoken || isStopped));
     const mayInterrupt = this.settings.allowInterruptions && !speaker.isProtected;
-    const wordsDecide = isEnding() || closingWords.isGoodbyeOpen || screening.isWaiting || mailbox.isActive;
+    const wordsDecide =
+      isNoise || isEnding() || closingWords.isGoodbyeOpen || screening.isWaiting || mailbox.isActive;
     const isAsked = isFree && !wordsDecide && (mayInterrupt || !speaker.isTalking);
     this.committedTurns.add(id, voicedMs, { isAsked, isStrict: screening.isExpected });
   }
@@ -129,6 +134,7 @@ export class CustomerInput {
     const { committedTurns } = this;
     const { speaker, silenceTimer, customerSpeech, closingWords, language, isEnding } = this.dependencies;
     silenceTimer.reset(words > 0);
+    customerSpeech.markRecognised(words > 0);
     const screening = words > 0 && record === text ? this.applyScreening(text) : null;
     const decision = this.decide(words, backchannel, turn);
     const applied = screening ? decideScreening(screening, decision) : decision;

@@ -13,8 +13,14 @@ const DELAY_TOLERANCE_MS = 300;
 const LONGEST_DELAY_MS = 3_000;
 /** A transcript that is later than this after the end of its speech counts as that of newer speech. */
 const MAX_LATENESS_MS = 5_000;
-/** Maximum time that the assistant waits for a customer who speaks without recognised words. */
+/** Maximum time that the assistant waits for a customer who speaks without recognised words … */
 const MAX_HOLD_MS = 5_000;
+/** … and for sounds after one without words, or in which no voice is measured … */
+const NOISE_HOLD_MS = 2_000;
+/** … for this long: customers pause within their turns. */
+const MAX_PAUSE_MS = 3_000;
+/** Voice this long before the report of speech is part of it. */
+const VOICE_LEAD_MS = 600;
 
 /**
  * Whether the customer is speaking, as the session reports it. Words belong to the utterance in which they were
@@ -22,11 +28,20 @@ const MAX_HOLD_MS = 5_000;
  */
 export class CustomerSpeech {
   private hasStarted = false;
+  private startedAt = 0;
+  /** The last transcript had no words. */
+  private isAfterSound = false;
+  /** Words of the current speech were recognised. */
+  private hasWords = false;
+  /** The speech that ended last had no voice, where voice is measured, and no words. */
+  isNoise = false;
   /** When utterances ended whose transcript is outstanding, oldest first. */
   private untranscribed: number[] = [];
   private takenEnd: number | null = null;
   private awaitsTranscript = false;
   private waiting: (() => void)[] = [];
+  /** When the assistant began to wait, or words were recognised since; null: it does not wait. */
+  private waitsSince: number | null = null;
   private cancel: () => void = () => undefined;
   private cancelHold: () => void = () => undefined;
   private readonly minDelayMs: number;
@@ -58,19 +73,33 @@ export class CustomerSpeech {
 
   markStarted(): void {
     this.hasStarted = this.awaitsTranscript = true;
+    this.startedAt = this.clock.now();
+    this.hasWords = false;
     this.forgetLostTranscripts();
-    this.restartTimers();
+    this.startSpeechLimit();
+    this.updateHold();
   }
 
   /** Interim words: of the current speech, of one that ended, or of one whose start was not reported. */
   markHeard(): void {
-    if (this.hasStarted) this.restartTimers();
+    if (this.hasStarted) this.startSpeechLimit();
     else if (this.untranscribed.length === 0) this.markStarted();
+    this.hasWords = true;
+    this.markRecognised(true);
+  }
+
+  /** A transcript was received: the assistant waits for more words from now on, and less for sounds after a sound. */
+  markRecognised(hasWords: boolean): void {
+    this.isAfterSound = !hasWords;
+    if (this.waitsSince === null) return;
+    if (hasWords) this.waitsSince = this.clock.now();
+    this.updateHold();
   }
 
   markStopped(): void {
     if (!this.hasStarted) return;
     this.hasStarted = false;
+    this.isNoise = !this.hasWords && this.lastVoiceAt <= this.startedAt - VOICE_LEAD_MS;
     this.untranscribed.push(this.clock.now());
     this.startTimer(this.delayMs, () => this.stopWaiting());
   }
@@ -103,13 +132,16 @@ export class CustomerSpeech {
   }
 
   /**
-   * Resolves when the customer has finished and the transcript is received; after 5 s without recognised words at the
-   * latest.
+   * Resolves when the customer has finished and the transcript is received; at the latest 5 s after the first of these
+   * waits and the last recognised words, or 2 s in noise. Speech that begins meanwhile, such as the
+   * next noise, does not extend the wait.
    */
   async waitUntilComplete(): Promise<void> {
     if (!this.awaitsTranscript) return;
-    this.startHold();
-    await new Promise<void>((resolve) => this.waiting.push(resolve));
+    this.waitsSince ??= this.clock.now();
+    const released = new Promise<void>((resolve) => this.waiting.push(resolve));
+    this.updateHold();
+    await released;
   }
 
   private adjustDelay(endedAt: number): void {
@@ -120,6 +152,7 @@ export class CustomerSpeech {
   private stopWaiting(): void {
     this.cancel();
     this.awaitsTranscript = false;
+    this.waitsSince = null;
     this.release();
   }
 
@@ -133,8 +166,7 @@ export class CustomerSpeech {
     this.untranscribed = this.untranscribed.filter((endedAt) => endedAt >= oldest);
   }
 
-  private restartTimers(): void {
-    if (this.waiting.length > 0) this.startHold();
+  private startSpeechLimit(): void {
     this.startLimit(MAX_SPEECH_MS, this.clock.now() + MAX_WORDLESS_MS);
   }
 
@@ -149,9 +181,25 @@ export class CustomerSpeech {
     });
   }
 
-  private startHold(): void {
+  private updateHold(): void {
     this.cancelHold();
-    this.cancelHold = this.clock.setTimeout(() => this.release(), MAX_HOLD_MS);
+    if (this.waitsSince === null) return;
+    const leftMs = this.holdEnd(this.waitsSince) - this.clock.now();
+    if (leftMs <= 0) return this.release();
+    this.cancelHold = this.clock.setTimeout(() => this.updateHold(), leftMs);
+  }
+
+  private holdEnd(since: number): number {
+    if (this.isAfterSound) return since + NOISE_HOLD_MS;
+    const latest = since + MAX_HOLD_MS;
+    if (!this.hasStarted || this.hasWords) return latest;
+    return Math.min(latest, Math.max(since + NOISE_HOLD_MS, this.lastVoiceAt + MAX_PAUSE_MS));
+  }
+
+  /** When voice was last measured; Infinity where it is not, as of a customer who is too quiet for that. */
+  private get lastVoiceAt(): number {
+    const { lastVoiceAt = -Infinity } = this.session;
+    return lastVoiceAt === -Infinity ? Infinity : lastVoiceAt;
   }
 
   private startTimer(ms: number, task: () => void): void {

@@ -179,6 +179,38 @@ describe('the turns of a customer with a realtime model', () => {
     });
   });
 
+  it.each([
+    ['noise without end within 2.5 s', 2_500, false, 12_000, 1],
+    ['noise that begins again and again within 2.5 s', 2_500, false, 900, 1],
+    ['voices that begin again and again within 3 s', 3_000, true, 900, Infinity],
+  ])('answers in %s', async (_case, withinMs, isVoice, noiseMs, mostRequests) => {
+    const call = await startRealtimeConversation();
+    const { model, line, clock } = call;
+    await speaks(call, 'one', 1_200);
+    await words(call, 'one', 'Is there a place free?');
+    const askedAt = clock.now();
+    let answeredAt = Infinity;
+    const { play } = line;
+    line.play = (audio) => {
+      answeredAt = Math.min(answeredAt, clock.now());
+      play.call(line, audio);
+    };
+    for (let answered = 0, count = 1; clock.now() < askedAt + 10_000; count += 1) {
+      const itemId = `noise-${count}`;
+      await model.emit({ kind: 'speech', itemId, on: true });
+      await line.hears(clock, 300, isVoice);
+      if (model.requests.length > answered) await model.answers('There is.');
+      answered = model.requests.length;
+      await line.hears(clock, noiseMs - 300, isVoice);
+      await line.hears(clock, HANG_OVER_MS, false);
+      await model.commits(itemId);
+      await clock.advance(200);
+      void clock.setTimeout(() => void words(call, itemId, ''), 500);
+    }
+    expect(answeredAt - askedAt).toBeLessThanOrEqual(withinMs);
+    expect(model.requests.length).toBeLessThanOrEqual(mostRequests);
+  });
+
   it('answers earlier words when the sound after them was none', async () => {
     const call = await startRealtimeConversation();
     await speaks(call, 'one', 1_200);
