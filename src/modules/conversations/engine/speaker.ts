@@ -195,8 +195,8 @@ export class Speaker {
   /** Speaks a built-in sentence, for example a goodbye. */
   saySentence(text: string): void {
     this.resumeHeldSpeech();
-    this.finishSpeech();
-    if (this.options.preemptible && !this.isProtected) this.interruptSpeech();
+    if (this.isProtected) this.finishSpeech();
+    else this.bargeIn();
     this.speakSentence(text, this.transcript.memory.addAssistant());
   }
 
@@ -208,13 +208,6 @@ export class Speaker {
   /** Speaks a filler, which is recorded but not sent to the model. */
   sayFiller(text: string): void {
     if (!this.keys) this.speakSentence(text, null, { ...this.options, optional: true });
-  }
-
-  /** Stops all speech and shortens the transcript to the heard part. */
-  interruptSpeech(): void {
-    this.discardHeldSpeech();
-    this.finishSpeech();
-    for (const cut of this.playback.interrupt(null)) this.transcript.truncateTurn(cut);
   }
 
   /** The session ended. @param playsOn whether the sent speech is still played, without tracking by this process */
@@ -275,7 +268,7 @@ export class Speaker {
   bargeIn(): void {
     this.discardHeldSpeech();
     this.finishSpeech();
-    if (!this.options.preemptible) return;
+    if (!this.options.preemptible || !this.isPlaying) return;
     for (const cut of this.playback.bargeIn()) this.transcript.truncateMemory(cut);
     this.session.say(SILENT_TOKEN, true, this.options);
   }

@@ -159,6 +159,18 @@ describe('the record of a call with a realtime model', () => {
     expect(call.model.requests.filter(({ kind }) => kind === 'sentence')).toHaveLength(2);
   });
 
+  it('has what was heard of a response that the goodbye at the time limit stops', async () => {
+    const goodbye = 'I have to end the call now. Thank you for your time, goodbye.';
+    const call = await startRealtimeConversation({ maxDurationSeconds: 20 }, { minInterruptWords: 2 });
+    await call.clock.advance(18_000);
+    await call.model.customer('Tell me a story');
+    await call.model.answers('Once upon a time there was a fox in the wood');
+    await call.clock.advance(2_000);
+    await call.model.answers(goodbye);
+    await call.line.playsAll();
+    expect([call.line.clears, heard(call)]).toEqual([1, `Once upon a time there was a fox ${goodbye}`]);
+  });
+
   describe('when the customer hangs up', () => {
     const stored = ({ recorder }: Conversation): string[] =>
       recorder.lines.filter((line) => line.startsWith('Customer: '));
