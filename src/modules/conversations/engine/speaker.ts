@@ -94,7 +94,8 @@ export class Speaker {
   }
 
   get isNearlyPlayed(): boolean {
-    if (this.held) return !this.held.open && !this.held.isCut && this.held.text.length <= NEARLY_PLAYED_CHARACTERS;
+    if (this.held)
+      return !this.held.open && !this.held.isCut && this.held.text.length <= NEARLY_PLAYED_CHARACTERS;
     return this.current === null && this.playback.remainingMs <= NEARLY_PLAYED_MS;
   }
 

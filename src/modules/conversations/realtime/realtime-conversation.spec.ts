@@ -65,6 +65,29 @@ describe('a conversation with a realtime model', () => {
     ]);
   });
 
+  it.each([
+    ['first', 'One moment,', 1_000, { item_1: 1_000, item_2: 0 }],
+    ['second', 'One moment, please. It is', 1_500, { item_2: 1_500 - 1_140 }],
+  ])('cuts a response of two items in the %s', async (_case, heard, ms, truncated) => {
+    const { model, line, recorder, clock } = await startRealtimeConversation();
+    await model.customer('When is it free?');
+    for (const [itemId, text] of [
+      ['item_1', 'One moment, please.'],
+      ['item_2', 'It is free on Friday.'],
+    ] as const) {
+      const base = { response: 'answer-1', itemId };
+      const audio = Buffer.alloc(text.length * CHARACTER_BYTES);
+      await model.emit({ kind: 'transcript', ...base, text }, { kind: 'audio', ...base, audio });
+    }
+    await model.ends();
+    await clock.advance(ms - 500);
+    await model.emit({ kind: 'speech', itemId: 'heard_2', on: true });
+    await line.hears(clock, 500);
+    expect(recorder.lines.at(-1)).toBe(`AI: ${heard}`);
+    await model.commits('heard_2');
+    expect(model.sent('truncate')).toEqual(Object.entries(truncated).map((one) => ['truncate', ...one]));
+  });
+
   it('stores the heard part while it is heard, also of audio that came in one piece', async () => {
     const { model, line, recorder, clock } = await startRealtimeConversation();
     await model.customer('Tell me a story');

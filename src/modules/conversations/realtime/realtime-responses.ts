@@ -142,11 +142,11 @@ export class RealtimeResponses {
       this.history.addToolCall(event.call.id, event.itemId);
       return answer?.addToolCall(event.call);
     }
-    speech.itemId = event.itemId;
+    speech.beginItem(event.itemId, this.playback.lengthMs(speech));
     if (event.kind === 'audio') this.addAudio(speech, event);
     else {
-      speech.addText(event.text);
-      answer?.addText(event.text);
+      const text = speech.addText(event.text);
+      answer?.addText(text);
       if (!answer) this.reportText(speech);
     }
     if (speech.text.length > MAX_CHARACTERS || this.playback.lengthMs(speech) > MAX_AUDIO_MS)
@@ -225,7 +225,7 @@ export class RealtimeResponses {
     const cue = rest.at(-1)?.role === 'system' ? rest.pop() : undefined;
     connection.updateInstructions(first?.role === 'system' ? first.text : '', tools);
     for (const speech of this.untruncated) {
-      if (speech.itemId) connection.truncateItem(speech.itemId, this.playback.playedMs(speech));
+      this.truncate(speech);
       if (!speech.isHeld) speech.releaseAudio();
     }
     this.untruncated.clear();
@@ -238,6 +238,15 @@ export class RealtimeResponses {
     const instruction = cue?.role === 'system' ? cue.text : null;
     this.requests.create({ kind: 'answer', response: name, instruction, mayCallTools });
     return answer;
+  }
+
+  /** Removes the unheard audio from the model's conversation. */
+  private truncate(speech: SpokenAudio): void {
+    const playedMs = this.playback.playedMs(speech);
+    speech.items.forEach(({ itemId, startMs }, index) => {
+      const endMs = speech.items[index + 1]?.startMs ?? Infinity;
+      if (endMs > playedMs) this.connection.truncateItem(itemId, Math.max(0, playedMs - startMs));
+    });
   }
 
   /** Cancels the rest of a response; further events of it are dropped. */

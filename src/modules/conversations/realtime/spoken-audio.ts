@@ -16,8 +16,10 @@ export class SpokenAudio {
   wasStarted = false;
   /** It may be resumed. */
   isHeld = false;
-  /** The provider's item id; null before its first event. */
-  itemId: string | null = null;
+  /** The provider's items of it, with the time at which each begins. */
+  items: { itemId: string; startMs: number }[] = [];
+  /** A space separates the next text from that of the item before. */
+  private isItemNew = false;
   /** Bytes sent to the line, and played. */
   sent = 0;
   played = 0;
@@ -50,6 +52,11 @@ export class SpokenAudio {
       : transcript;
   }
 
+  /** The last item; null before the first. */
+  get itemId(): string | null {
+    return this.items.at(-1)?.itemId ?? null;
+  }
+
   /** Bytes of received audio. */
   get bytes(): number {
     return this.received;
@@ -74,8 +81,20 @@ export class SpokenAudio {
     this.received += audio.length;
   }
 
-  addText(text: string): void {
-    this.transcript += text;
+  /** Audio or text of an item follows. @param startMs the audio before it */
+  beginItem(itemId: string, startMs: number): void {
+    if (this.items.some((one) => one.itemId === itemId)) return;
+    this.items.push({ itemId, startMs });
+    this.isItemNew = true;
+  }
+
+  /** @returns the text with the space before it */
+  addText(text: string): string {
+    const isJoined = this.isItemNew && /\S$/.test(this.transcript) && /^\S/.test(text);
+    this.isItemNew = false;
+    const added = isJoined ? ` ${text}` : text;
+    this.transcript += added;
+    return added;
   }
 
   /** It ended before its end. */
