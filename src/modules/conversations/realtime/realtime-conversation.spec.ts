@@ -129,6 +129,36 @@ describe('a conversation with a realtime model', () => {
     ]);
   });
 
+  it('has the words of a response once in the model that two sounds have stopped', async () => {
+    const { model, line, clock } = await startRealtimeConversation();
+    await model.customer('Hello', 'heard_1');
+    await model.answers('Hello.');
+    await line.playsAll();
+    await model.customer('Tell me a story', 'heard_2');
+    const story = 'Once upon a time there was a fox who lived in a wood';
+    await model.answers(story);
+    for (const itemId of ['noise_1', 'noise_2']) {
+      await clock.advance(400);
+      await model.emit({ kind: 'speech', itemId, on: true });
+      await line.hears(clock, 500);
+      await model.commits(itemId);
+      await model.emit({ kind: 'heard', itemId, text: '' });
+      const { response = '' } = model.requests.at(-1) ?? {};
+      await model.emit({ kind: 'done', response, status: 'cancelled', usage: null });
+    }
+    await line.playsAll();
+    await model.customer('Nice', 'heard_3');
+    const deleted = model.sent('delete').map((entry) => (entry as [string, string])[1]);
+    const left = (model.sent('add') as [string, { id: string; text: string }][])
+      .map(([, item]) => item)
+      .filter(({ id }) => !deleted.includes(id));
+    expect(left.map(({ text }) => text)).toEqual([story]);
+    expect(deleted).toEqual(['item_answer-2', 'ours_1']);
+    expect(model.sent('truncate').filter((entry) => (entry as string[])[1] === 'item_answer-2')).toHaveLength(
+      1,
+    );
+  });
+
   it('is not interrupted by fewer words than set, nor at all where that is not allowed', async () => {
     for (const [rules, words] of [
       [{ minInterruptWords: 3 }, 'Well now'],

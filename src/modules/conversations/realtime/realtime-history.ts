@@ -41,9 +41,20 @@ export class RealtimeHistory {
     this.responses.push(speech);
   }
 
-  /** The model's conversation has its item no longer. */
-  removeResponse(speech: SpokenAudio): void {
-    this.responses.splice(this.responses.indexOf(speech), 1);
+  /**
+   * A response goes on that is cut in the model's conversation.
+   *
+   * @returns its items there: those of the provider or, once these are removed, ours with its heard beginning
+   */
+  takeCutResponse(speech: SpokenAudio): string[] {
+    const known = this.responses.indexOf(speech);
+    if (known >= 0) {
+      this.responses.splice(known, 1);
+      return speech.items.splice(0).map(({ itemId }) => itemId);
+    }
+    const whole = collapseSpaces(speech.text);
+    const ours = this.assistant.findLastIndex(({ text }) => whole.startsWith(collapseSpaces(text)));
+    return ours < 0 ? [] : this.assistant.splice(ours, 1).map(({ itemId }) => itemId);
   }
 
   addToolCall(callId: string, itemId: string): void {

@@ -119,9 +119,8 @@ export class RealtimeResponses {
    * was heard.
    */
   markResumed(speech: SpokenAudio): void {
-    if (this.untruncated.delete(speech) || this.sentences.has(speech.name) || !speech.itemId) return;
-    this.connection.deleteItem(speech.itemId);
-    this.history.removeResponse(speech);
+    if (this.untruncated.delete(speech) || this.sentences.has(speech.name)) return;
+    for (const itemId of this.history.takeCutResponse(speech)) this.connection.deleteItem(itemId);
   }
 
   onEvent(event: ResponseEvent): void {
