@@ -61,6 +61,16 @@ export class RealtimeHistory {
     this.calls.set(callId, itemId);
   }
 
+  /** @returns the items of calls that were withdrawn: they have no result and are not in the memory */
+  takeWithdrawnCalls(messages: readonly ModelMessage[]): string[] {
+    const kept = new Set(
+      messages.flatMap((one) => (one.role === 'assistant' ? one.toolCalls.map(({ id }) => id) : [])),
+    );
+    const withdrawn = [...this.calls].filter(([id]) => !kept.has(id) && !this.outputs.has(id));
+    for (const [id] of withdrawn) this.calls.delete(id);
+    return withdrawn.map(([, itemId]) => itemId);
+  }
+
   /** The missing items, in the order of the memory; they count as added from now on. */
   takeMissingItems(messages: readonly ModelMessage[]): MissingItem[] {
     const missing: MissingItem[] = [];

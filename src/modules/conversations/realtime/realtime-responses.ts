@@ -132,15 +132,13 @@ export class RealtimeResponses {
     if (!speech) return;
     this.requests.handleEvent(event);
     if (event.kind === 'done') return this.handleDone(event, speech, answer);
+    if (event.kind === 'call') this.history.addToolCall(event.call.id, event.itemId);
     // Of a cancelled response.
     if (event.kind === 'refused' && speech.complete)
       return this.handleDone({ ...event, kind: 'done', status: 'cancelled', usage: null }, speech, answer);
     if (event.kind === 'refused') return this.requests.handleRefusal(event);
     if (speech.complete || event.kind === 'progress') return;
-    if (event.kind === 'call') {
-      this.history.addToolCall(event.call.id, event.itemId);
-      return answer?.addToolCall(event.call);
-    }
+    if (event.kind === 'call') return answer?.addToolCall(event.call);
     speech.beginItem(event.itemId, this.playback.lengthMs(speech));
     if (event.kind === 'audio') this.addAudio(speech, event);
     else {
@@ -228,6 +226,7 @@ export class RealtimeResponses {
       if (!speech.isHeld) speech.releaseAudio();
     }
     this.untruncated.clear();
+    for (const itemId of this.history.takeWithdrawnCalls(rest)) connection.deleteItem(itemId);
     for (const { item, after } of this.history.takeMissingItems(rest)) connection.addItem(item, after);
     const name = `answer-${++this.nameCount}`;
     const speech = new SpokenAudio(name, null, true, this.customerTurn);

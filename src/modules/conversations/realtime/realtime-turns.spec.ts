@@ -237,7 +237,23 @@ describe('the turns of a customer with a realtime model', () => {
       expect(call.tools.runs).toEqual([]);
       await words(call, 'one', text);
       expect(call.tools.runs).toHaveLength(runs);
+      await call.model.customer('Hello?');
+      // A call without a result, which the model would take for its own.
+      expect(call.model.sent('delete')).toEqual(runs === 0 ? [['delete', 'item_call']] : []);
     }
+  });
+
+  it('leaves no call of a tool in the model that arrives after its response was withdrawn', async () => {
+    const call = await startRealtimeConversation();
+    await speaks(call, 'one', 300);
+    await words(call, 'one', '');
+    const tool = { id: 'call_1', name: 'check_slot', arguments: '{}' };
+    const base = { response: 'answer-1', itemId: 'item_call' };
+    await call.model.emit({ kind: 'call', ...base, call: tool });
+    await call.model.emit({ kind: 'done', response: 'answer-1', status: 'cancelled', usage: null });
+    await call.model.customer('Hello?');
+    expect(call.model.sent('delete')).toEqual([['delete', 'item_call']]);
+    expect(call.tools.runs).toEqual([]);
   });
 
   it('is told by the words that a call is screened, whatever was asked before', async () => {
