@@ -175,7 +175,7 @@ export class Playback {
     this.presumedPlayed = null;
     this.isBargedIn = false;
     this.wasInterrupted = heard !== null;
-    this.removeFinished(() => true, false);
+    this.removeFinished(() => true, true);
     return cuts;
   }
 
@@ -238,11 +238,16 @@ export class Playback {
     });
   }
 
-  /** Removes finished speech from the queue and waits for the rest. */
-  private removeFinished(isOver: (speech: Speech) => boolean, heardWhole = true): void {
+  /**
+   * Removes finished speech from the queue and waits for the rest. Sessions with exact reports have not played what they
+   * did not report.
+   */
+  private removeFinished(isOver: (speech: Speech) => boolean, wasStopped = false): void {
     for (const speech of this.queue.filter(isOver)) {
       this.queue.splice(this.queue.indexOf(speech), 1);
-      if (heardWhole) this.on.speechPlayed(speech);
+      if (wasStopped) continue;
+      if (!this.isExact || speech.isPlayed) this.on.speechPlayed(speech);
+      else this.on.speechStopped([{ speech, heard: speech.playedText }]);
     }
     if (this.queue.length === 0) this.isBargedIn = false;
     this.startNext();
@@ -267,7 +272,7 @@ export class Playback {
     const [next] = this.queue;
     if (!next?.complete) return;
     this.cancel = this.clock.setTimeout(
-      () => (this.isExact ? this.abandonUnplayed(next) : this.presumePlayed(next)),
+      () => this.presumePlayed(next),
       Math.max(0, this.deadlineOf(next) - this.clock.now()),
     );
   }
@@ -275,12 +280,6 @@ export class Playback {
   private presumePlayed(speech: Speech): void {
     this.removeFinished((one) => one === speech);
     this.presumedPlayed = speech;
-  }
-
-  /** A session with exact reports did not play this speech to its end. */
-  private abandonUnplayed(late: Speech): void {
-    this.on.speechStopped([{ speech: late, heard: late.playedText }]);
-    this.removeFinished((speech) => speech === late, false);
   }
 
   private deadlineOf(speech: Speech): number {

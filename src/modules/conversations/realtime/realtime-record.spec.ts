@@ -7,6 +7,7 @@ type Conversation = Awaited<ReturnType<typeof startRealtimeConversation>>;
 const GREETING = 'Good morning, this is Ada.';
 const TEXT = 'We can talk about today and about tomorrow as well.';
 const VOICED = 'We can talk about today ';
+const GOODBYE = 'I have to end the call now. Thank you for your time, goodbye.';
 
 async function greeted(): Promise<Conversation> {
   const call = await startRealtimeConversation({ greeting: GREETING });
@@ -160,15 +161,27 @@ describe('the record of a call with a realtime model', () => {
   });
 
   it('has what was heard of a response that the goodbye at the time limit stops', async () => {
-    const goodbye = 'I have to end the call now. Thank you for your time, goodbye.';
     const call = await startRealtimeConversation({ maxDurationSeconds: 20 }, { minInterruptWords: 2 });
     await call.clock.advance(18_000);
     await call.model.customer('Tell me a story');
     await call.model.answers('Once upon a time there was a fox in the wood');
     await call.clock.advance(2_000);
-    await call.model.answers(goodbye);
+    await call.model.answers(GOODBYE);
     await call.line.playsAll();
-    expect([call.line.clears, heard(call)]).toEqual([1, `Once upon a time there was a fox ${goodbye}`]);
+    expect([call.line.clears, heard(call)]).toEqual([1, `Once upon a time there was a fox ${GOODBYE}`]);
+  });
+
+  it('has no words without audio of a response that the goodbye at the time limit follows', async () => {
+    const call = await startRealtimeConversation({ greeting: GREETING, maxDurationSeconds: 20 });
+    await call.model.answers(GREETING);
+    await call.line.playsAll();
+    await call.clock.advance(19_000);
+    await call.model.customer('What is it about?');
+    await breaksOff(call);
+    await call.clock.advance(1_000);
+    await call.model.answers(GOODBYE);
+    await call.line.playsAll();
+    expect(heard(call)).toBe(`${GREETING} ${VOICED.trim()} ${GOODBYE}`);
   });
 
   describe('when the customer hangs up', () => {
