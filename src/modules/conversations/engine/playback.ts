@@ -140,7 +140,10 @@ export class Playback {
   reword(text: string, said: string): void {
     const speech = this.queue.find((one) => one.reword(text, said, this.rate));
     if (speech && speech.text !== '') this.on.speechReworded(speech);
-    else if (speech) this.abandonUnplayed(speech);
+    else if (speech) {
+      this.on.speechStopped([{ speech, heard: '' }]);
+      this.removeFinished((one) => one === speech, true);
+    }
   }
 
   /** The session played a piece, and so everything queued before it. */
