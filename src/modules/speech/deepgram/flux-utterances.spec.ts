@@ -53,4 +53,21 @@ describe('FluxUtterances', () => {
     for (let turns = 0; turns < 5; turns += 1) ended();
     expect([continued(), continued()]).toEqual([2, 2]);
   });
+
+  it.each([
+    ['I would like', 'I would like that.', 'that.'],
+    ['i would like', 'I would, like that', 'that'],
+    ['On Tuesday at', 'On Thursday at nine.', 'Thursday at nine.'],
+    ["I can't", 'I can come.', 'can come.'],
+    ['At twenty two', 'At 22, please.', '22, please.'],
+    ['My number is 555', 'My number is 555-1234.', '555-1234.'],
+    ['It is an e mail', 'It is an email address.', 'address.'],
+    ['我想', '我想订一张桌子。', '订一张桌子。'],
+    ['I would like that', 'I would like that.', undefined],
+  ])('reports of a turn after %j what is new in %j', (early, whole, rest) => {
+    utterances.handleEvent('StartOfTurn', early);
+    utterances.handleEvent('EagerEndOfTurn', early);
+    utterances.handleEvent('EndOfTurn', whole);
+    expect(finals).toEqual(rest === undefined ? [early] : [early, rest]);
+  });
 });

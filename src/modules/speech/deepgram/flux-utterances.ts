@@ -1,7 +1,6 @@
 import type { TranscriptionEvent } from '../transcriber.js';
 import type { FluxEvent } from './flux-messages.js';
-
-const wordsOf = (transcript: string): string[] => transcript.split(/\s+/).filter((word) => word !== '');
+import { unreportedWords } from './unreported-words.js';
 
 /** Eager ends that are taken back, for each turn on average: a turn has at most 1.6 requests of the model. */
 const REVOKED_PER_TURN = 0.6;
@@ -15,14 +14,14 @@ const MAX_REVOKED = 3;
  */
 export class FluxUtterances {
   private isOpen = false;
-  /** Number of words of the turn in final events. */
-  private reportedWords = 0;
+  /** The words of the turn in final events. */
+  private reportedWords = '';
   /** Speech was detected that is in no final event yet. */
   private hasUnreported = false;
   /** All words of the turn. */
-  private words: string[] = [];
+  private words = '';
   /** Those from an earlier stream. */
-  private earlierWords: readonly string[] = [];
+  private earlierWords = '';
   /** Eager ends that may still be taken back. */
   private revocable = 1;
   /** An eager end of the turn was reported, and is not revoked. */
@@ -36,27 +35,29 @@ export class FluxUtterances {
 
   /** Whether words of the turn are in no final event yet. */
   get hasWords(): boolean {
-    return this.hasUnreported && this.words.length > this.reportedWords;
+    return this.hasUnreported && this.newWords !== '';
+  }
+
+  private get newWords(): string {
+    return unreportedWords(this.words, this.reportedWords);
   }
 
   handleEvent(event: FluxEvent, transcript: string): void {
     this.isOpen = event !== 'EndOfTurn';
-    const words = (this.words = [...this.earlierWords, ...wordsOf(transcript)]);
-    const text = words.slice(this.reportedWords).join(' ');
+    this.words = `${this.earlierWords} ${transcript}`.trim();
+    const text = this.newWords;
     const isEager = event === 'EagerEndOfTurn' && this.revocable >= 1;
     // More words after an eager end, with or without a report of it, are another request.
     if (this.hasEnded && (event === 'TurnResumed' || text !== '')) this.revokeEnd();
     if (isEager) {
       this.hasEnded = true;
-      this.emitFinal(text, words.length);
+      this.emitFinal(text);
     } else if (event === 'EndOfTurn') {
       this.hasEnded = false;
       this.revocable = Math.min(MAX_REVOKED, this.revocable + REVOKED_PER_TURN);
       // The end repeats the transcript of the eager end, unless the customer continued.
-      if (this.hasUnreported || text !== '') this.emitFinal(text, 0);
-      this.reportedWords = 0;
-      this.words = [];
-      this.earlierWords = [];
+      if (this.hasUnreported || text !== '') this.emitFinal(text);
+      this.words = this.reportedWords = this.earlierWords = '';
     } else {
       if (event !== 'Update' || text !== '') this.hasUnreported = true;
       if (text !== '') this.onEvent({ kind: 'partial', text });
@@ -65,7 +66,7 @@ export class FluxUtterances {
 
   /** Ends the utterance with the known words; the end of the turn may follow, and does not repeat them. */
   endWithKnownWords(): void {
-    if (this.hasWords) this.emitFinal(this.words.slice(this.reportedWords).join(' '), this.words.length);
+    if (this.hasWords) this.emitFinal(this.newWords);
   }
 
   /** @param keepsWords false: the next stream transcribes the turn from its beginning */
@@ -78,8 +79,8 @@ export class FluxUtterances {
     this.revocable -= 1;
   }
 
-  private emitFinal(text: string, reportedWords: number): void {
-    this.reportedWords = reportedWords;
+  private emitFinal(text: string): void {
+    this.reportedWords = this.words;
     this.hasUnreported = false;
     this.onEvent({ kind: 'final', text });
   }

@@ -153,6 +153,21 @@ describe('an utterance of Deepgram', () => {
     expect(finals()).toEqual(['A table for', 'two.']);
   });
 
+  it.each([
+    ['A table on Tuesday', 'A table on Thursday.', 'Thursday.'],
+    ['我想', '我想订一张桌子。', '订一张桌子。'],
+  ])('has words that its final text changes or adds: %j, %j', async (interim, final, rest) => {
+    await open();
+    stream.speechStarted();
+    server.result(interim);
+    await until(() => partials() === 1);
+    stream.speechEnded();
+    await until(() => finals().length === 1);
+    server.result(final, FINALIZED);
+    await until(() => finals().length === 2);
+    expect(finals()).toEqual([interim, rest]);
+  });
+
   it('without words ends empty, without an answer too', async () => {
     await open();
     stream.speechStarted();
