@@ -68,6 +68,7 @@ export class DeepgramStream implements TranscriptionStream {
     const { text, isFinal, endsUtterance, isFinalized, endsAt } = result;
     const wasEmpty = this.words.isEmpty;
     this.words.add(text, isFinal);
+    if (text !== '') this.socket.recordWords();
     if (isFinal && endsAt !== null) this.socket.confirm(endsAt);
     // A late answer to `Finalize` does not end newer speech.
     const isAnswer = isFinalized && (this.awaitsEnd || !this.isSpeaking);

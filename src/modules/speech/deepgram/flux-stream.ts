@@ -87,6 +87,7 @@ export class FluxStream implements TranscriptionStream {
     }
     const { event, transcript, endsAt } = message;
     const isLate = this.endTimer !== undefined && !this.utterances.isInTurn;
+    if (transcript !== '') this.socket.recordWords();
     this.reportsProgress = endsAt !== null;
     if (endsAt !== null) this.socket.confirm(endsAt);
     else if (event === 'EndOfTurn') this.socket.confirmAll();

@@ -2,7 +2,7 @@ import type { AudioFormat } from '#src/modules/media/audio-line.js';
 import { AudioReplay } from './audio-replay.js';
 import { DeepgramSocket, type DeepgramListener, type DeepgramSocketOptions } from './deepgram-socket.js';
 
-/** Sockets in a row that break without a message. */
+/** Sockets in a row that break without a word. */
 const MAX_REPLACEMENTS = 2;
 
 export interface ReplayingListener extends DeepgramListener {
@@ -38,6 +38,11 @@ export class ReplayingSocket {
     this.replay.confirm(seconds);
   }
 
+  /** The current socket transcribes: it breaks as the first one in a row. */
+  recordWords(): void {
+    this.replacements = 0;
+  }
+
   /** All audio has a final transcript. */
   confirmAll(): void {
     this.replay.confirmAll();
@@ -54,10 +59,7 @@ export class ReplayingSocket {
 
   private open(): DeepgramSocket {
     const socket = new DeepgramSocket(this.options, {
-      onMessage: (message) => {
-        this.replacements = 0;
-        this.on.onMessage(message);
-      },
+      onMessage: (message) => this.on.onMessage(message),
       onFailure: (error) => {
         const isReplaced = error.retryable && socket.wasOpen && this.replacements < MAX_REPLACEMENTS;
         if (!isReplaced) return this.on.onFailure(error);

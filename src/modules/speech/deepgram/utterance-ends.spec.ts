@@ -184,68 +184,6 @@ describe('an utterance of Deepgram', () => {
   });
 });
 
-describe('a socket of Deepgram that breaks while the customer speaks', () => {
-  it('is replaced, and the audio without a final transcript is transcribed again', async () => {
-    await open();
-    speak(SECOND);
-    stream.speechStarted();
-    await server.until(() => server.audio.length === SECOND);
-    server.result('I would like', { ...FINAL, start: 0, duration: 0.6 });
-    server.result('to come', { start: 0.6, duration: 0.4 });
-    await until(() => partials() === 2);
-    server.client?.terminate();
-    await server.until(() => server.connections === 2);
-    speak(10, SECOND);
-    await server.until(() => server.audio.length === 30);
-    expect(framesOf(server.audio)).toEqual(Array.from({ length: 30 }, (_, index) => 30 + index));
-    server.result('to come on Monday.', { ...FINAL, start: 0, duration: 0.6 });
-    await until(() => partials() === 3);
-    stream.speechEnded();
-    await until(() => finals().length === 1);
-    expect(finals()).toEqual(['I would like to come on Monday.']);
-    expect(events.some(({ kind }) => kind === 'failed')).toBe(false);
-  });
-
-  it('counts the seconds of each socket from its beginning', async () => {
-    await open();
-    speak(SECOND);
-    await server.until(() => server.audio.length === SECOND);
-    server.result('One', { ...FINAL, start: 0, duration: 0.8 });
-    await until(() => partials() === 1);
-    server.client?.terminate();
-    await server.until(() => server.connections === 2 && server.audio.length === 10);
-    server.result('two', { ...FINAL, start: 0, duration: 0.1 });
-    await until(() => partials() === 2);
-    server.client?.terminate();
-    await server.until(() => server.connections === 3 && server.audio.length === 5);
-    expect(framesOf(server.audio)).toEqual([45, 46, 47, 48, 49]);
-  });
-
-  it('replays at most 8 s', async () => {
-    await open();
-    speak(20 * SECOND);
-    await server.until(() => server.audio.length === 20 * SECOND);
-    server.client?.terminate();
-    await server.until(() => server.connections === 2 && server.audio.length >= 8 * SECOND);
-    await arrived();
-    expect(server.audio).toHaveLength(8 * SECOND);
-  });
-
-  it('fails when it breaks again and again, with the words that are known', async () => {
-    await open();
-    server.result('I would like', FINAL);
-    await until(() => partials() === 1);
-    server.sockets.on('connection', (socket) => socket.terminate());
-    server.client?.terminate();
-    await until(() => events.some(({ kind }) => kind === 'failed'));
-    expect(server.connections).toBe(3);
-    expect(events.slice(-2)).toMatchObject([
-      { kind: 'final', text: 'I would like' },
-      { kind: 'failed', error: { retryable: true } },
-    ]);
-  });
-});
-
 describe('a turn of Flux', () => {
   const turn = (event: string, transcript: string, end?: number): void => {
     const window = end === undefined ? {} : { audio_window_end: end };
