@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { SAMPLE_RATE } from '#src/modules/media/audio-line.js';
+import { languageCodeOf } from '../language-hint.js';
 import { socketUrl } from '../sockets/speech-sockets.service.js';
 import { longestSilenceMs } from '../speaker-pauses.js';
 import {
@@ -36,6 +37,17 @@ export class DeepgramTranscriberService extends Transcriber {
  */
 const REDACTED = ['pci', 'ssn', 'phone_number', 'email_address', 'account_number'];
 
+/** Forms of languages that https://developers.deepgram.com/docs/models-languages-overview lists; others are refused. */
+const LISTED_FORMS =
+  'da-DK de-CH en-AU en-GB en-IN en-NZ en-US es-419 fr-CA ko-KR nl-BE pt-BR pt-PT sv-SE th-TH zh-CN zh-HK zh-TW';
+
+/** @param tag BCP 47 */
+function languageOf(tag: string): string {
+  const listed = LISTED_FORMS.split(' ').find((one) => one.toLowerCase() === tag.toLowerCase());
+  if (listed) return listed;
+  return /^es-(?!ES$)/i.test(tag) ? 'es-419' : languageCodeOf(tag);
+}
+
 const listenUrl = ({
   provider,
   format,
@@ -46,7 +58,7 @@ const listenUrl = ({
   const isRedacted = redacts && /^en(?:-|$)/i.test(language);
   const url = socketUrl(provider.baseUrl, '/listen', {
     model: provider.model,
-    language,
+    language: languageOf(language),
     encoding: format === 'pcmu-8000' ? 'mulaw' : 'linear16',
     sample_rate: String(SAMPLE_RATE[format]),
     channels: '1',

@@ -84,6 +84,24 @@ describe('DeepgramTranscriberService', () => {
   });
 
   it.each([
+    ['en-GB', 'en-GB'],
+    ['es-ES', 'es'],
+    ['es-MX', 'es-419'],
+    ['pt-PT', 'pt-PT'],
+    ['fr-FR', 'fr'],
+    ['fr-CA', 'fr-CA'],
+    ['de-DE', 'de'],
+    ['nb-NO', 'no'],
+    ['zh-CN', 'zh-CN'],
+    ['ar-SA', 'ar'],
+    ['ja', 'ja'],
+  ])('has the language %s transcribed as the one that Deepgram lists: %s', async (language, listed) => {
+    open({}, { language });
+    await once(server.sockets, 'connection');
+    expect(new URL(server.url, server.base).searchParams.get('language')).toBe(listed);
+  });
+
+  it.each([
     ['en-US', true, ['pci', 'ssn', 'phone_number', 'email_address', 'account_number']],
     ['en-US', false, []],
     ['de-DE', true, []],
