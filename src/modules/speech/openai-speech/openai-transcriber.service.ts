@@ -42,12 +42,17 @@ export class OpenAiTranscriberService extends Transcriber {
       const event: TranscriptionEvent = { kind: isOver ? 'final' : 'partial', text: utterance };
       return isOver && !isLast ? [event, { kind: 'partial', text: '' }] : [event];
     };
+    /** The words of the parts before are known. */
+    const fail = (error: unknown): TranscriptionEvent[] => {
+      const known: TranscriptionEvent[] = parts.length > 0 ? [{ kind: 'final', text: parts.join(' ') }] : [];
+      return [...known, toFailed(error)];
+    };
     const send = (part: Buffer, isLast: boolean): void => {
       const transcript = this.transcribeWithRetry(part, options, closed.signal);
       transcript.catch(() => undefined);
       // Results are reported in the order of the utterances.
       previous = previous.then(async () => {
-        for (const event of await transcript.then((text) => addPart(text, isLast), toFailed)) {
+        for (const event of await transcript.then((text) => addPart(text, isLast), fail)) {
           if (!closed.signal.aborted) onEvent(event);
           if (event.kind === 'failed') closed.abort();
         }
@@ -109,12 +114,10 @@ function parseText(body: string): string {
   throw new SpeechError(`${PATH} answers without a text`, false);
 }
 
-const toFailed = (error: unknown): TranscriptionEvent[] => [
-  {
-    kind: 'failed',
-    error:
-      error instanceof SpeechError
-        ? error
-        : new SpeechError('The transcription failed', false, null, { cause: error }),
-  },
-];
+const toFailed = (error: unknown): TranscriptionEvent => ({
+  kind: 'failed',
+  error:
+    error instanceof SpeechError
+      ? error
+      : new SpeechError('The transcription failed', false, null, { cause: error }),
+});

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { expect, it } from '@jest/globals';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { encodeAudio } from '../audio/audio-format.js';
-import type { TranscriptionEvent } from '../transcriber.js';
+import type { TranscriptionEvent, TranscriptionStream } from '../transcriber.js';
 import { OpenAiTranscriberService } from './openai-transcriber.service.js';
 import { SpeechHttpService } from './speech-http.service.js';
 
@@ -13,15 +13,26 @@ const VOICE = encodeAudio(
   'pcmu-8000',
 );
 
-it('ends an utterance before a part without words, and reports the part', async () => {
-  const texts = ['Yes, please.', '[Music]', '♪', 'Bye.'];
-  const server = createServer((_, response) => void response.end(JSON.stringify({ text: texts.shift() })));
+/** A text, or the status of a refusal, for each request. */
+let answers: (string | number)[];
+let server: Server;
+let http: SpeechHttpService;
+let stream: TranscriptionStream;
+let events: TranscriptionEvent[];
+let notify: () => void;
+
+beforeEach(async () => {
+  events = [];
+  notify = () => undefined;
+  server = createServer((_, response) => {
+    const answer = answers.shift() ?? '';
+    if (typeof answer === 'number') response.writeHead(answer).end();
+    else response.end(JSON.stringify({ text: answer }));
+  });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const http = new SpeechHttpService();
-  const events: TranscriptionEvent[] = [];
-  let notify = (): void => undefined;
-  const stream = new OpenAiTranscriberService(http).open(
+  http = new SpeechHttpService();
+  stream = new OpenAiTranscriberService(http).open(
     {
       provider: { baseUrl, apiKey: 'key', model: 'whisper-1' },
       format: 'pcmu-8000',
@@ -34,19 +45,26 @@ it('ends an utterance before a part without words, and reports the part', async 
       notify();
     },
   );
-  const count = async (length: number): Promise<void> => {
-    while (events.length < length) await new Promise<void>((resolve) => (notify = resolve));
-  };
   stream.speechStarted();
+});
+afterEach(async () => {
+  stream.close();
+  server.close();
+  await http.onApplicationShutdown();
+});
+
+async function count(length: number): Promise<void> {
+  while (events.length < length) await new Promise<void>((resolve) => (notify = resolve));
+}
+
+it('ends an utterance before a part without words, and reports the part', async () => {
+  answers = ['Yes, please.', '[Music]', '♪', 'Bye.'];
   for (const length of [1, 3, 4]) {
     stream.write(VOICE);
     await count(length);
   }
   stream.speechEnded();
   await count(5);
-  stream.close();
-  server.close();
-  await http.onApplicationShutdown();
   expect(events).toEqual([
     { kind: 'partial', text: 'Yes, please.' },
     { kind: 'final', text: 'Yes, please.' },
@@ -54,4 +72,28 @@ it('ends an utterance before a part without words, and reports the part', async 
     { kind: 'partial', text: '' },
     { kind: 'final', text: 'Bye.' },
   ]);
+});
+
+it.each([
+  ['a part of it', () => stream.write(VOICE)],
+  ['its end', () => stream.speechEnded()],
+])('ends an utterance with the words before when %s is refused', async (_, goOn) => {
+  answers = ['I would like a table', 'on Monday', 400];
+  for (const length of [1, 2]) {
+    stream.write(VOICE);
+    await count(length);
+  }
+  goOn();
+  await count(4);
+  expect(events.slice(2)).toMatchObject([
+    { kind: 'final', text: 'I would like a table on Monday' },
+    { kind: 'failed', error: { status: 400 } },
+  ]);
+});
+
+it('fails without a transcript when the first part is refused', async () => {
+  answers = [400];
+  stream.write(VOICE);
+  await count(1);
+  expect(events).toMatchObject([{ kind: 'failed', error: { status: 400 } }]);
 });
