@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import {
   FakeAudioLine,
   FakeSynthesizer,
@@ -15,15 +15,19 @@ import { ConversationEngine } from './engine/conversation-engine.js';
 const access = { baseUrl: 'http://provider', apiKey: 'key', model: 'model' };
 const GREETING = 'Good morning, this is Ada of the bicycle shop in the main street. How can I help you?';
 
-beforeEach(() => void jest.useFakeTimers());
-afterEach(() => void jest.useRealTimers());
+let line: FakeAudioLine;
+let detector: FakeVoiceDetector;
+let transcriber: FakeTranscriber;
+let session: SpeechSession;
+let said: () => string;
 
-it('goes on speaking when the part of a voice that is transcribed first has no words', async () => {
-  const line = new FakeAudioLine();
-  const detector = new FakeVoiceDetector();
-  const transcriber = new FakeTranscriber();
+beforeEach(async () => {
+  jest.useFakeTimers();
+  line = new FakeAudioLine();
+  detector = new FakeVoiceDetector();
+  transcriber = new FakeTranscriber();
   const voice = { voice: 'alloy', speed: 1, stability: 0.7, similarity: 0.5 };
-  const session = new SpeechSession(
+  session = new SpeechSession(
     { line, transcriber, detector },
     {
       relay: fakeRelaySettings({ greeting: GREETING }),
@@ -34,19 +38,54 @@ it('goes on speaking when the part of a voice that is transcribed first has no w
     },
   );
   const { parts, settings, recorder } = startConversation({ greeting: GREETING });
+  said = () =>
+    recorder.lines
+      .filter((entry) => entry.startsWith('AI: '))
+      .map((entry) => entry.slice(4))
+      .join(' ');
   void new ConversationEngine({ ...parts, clock: new SystemClock(), session }, settings).run();
   await playFor(line, 1_000);
-  detector.voice(1_000);
-  expect(line.clears).toBe(1);
-  // Music, in which a loudness detector finds no end.
-  for (let seconds = 1; seconds < 25; seconds += 1) {
-    await playFor(line, 1_000);
-    detector.voice(1_000);
-  }
-  transcriber.emit({ kind: 'partial', text: '[Music]' });
-  detector.voice(1_000);
-  await playFor(line, 6_000);
-  const said = recorder.lines.filter((entry) => entry.startsWith('AI: ')).map((entry) => entry.slice(4));
-  expect(said.join(' ')).toBe(GREETING);
+});
+afterEach(() => {
   session.end('test');
+  jest.useRealTimers();
+});
+
+/** Music, in which a loudness detector finds no end. */
+async function music(ms: number): Promise<void> {
+  for (let at = 0; at < ms; at += 100) {
+    detector.voice(100);
+    await playFor(line, 100);
+  }
+}
+
+describe('Music over the assistant, with a transcriber that sends no words before the end', () => {
+  it('silences it for less than 3 s, by one request', async () => {
+    const log = transcriber.streams[0]?.log ?? [];
+    await music(600);
+    expect(line.clears).toBe(1);
+    const sent = line.audio.length;
+    let silentMs = 0;
+    for (; line.audio.length === sent && silentMs < 20_000; silentMs += 100) {
+      await music(100);
+      // The transcription takes half a second.
+      if (log.at(-1) === 'so far') {
+        log.push('answered');
+        setTimeout(() => transcriber.emit({ kind: 'partial', text: '[Music]' }), 500);
+      }
+    }
+    expect(silentMs).toBeLessThan(3_000);
+    await music(30_000);
+    expect([said(), line.clears]).toEqual([GREETING, 1]);
+    expect(log.filter((entry) => entry === 'so far')).toHaveLength(1);
+  });
+
+  it('goes on speaking when the first part that is transcribed has no words', async () => {
+    await music(25_000);
+    expect(line.clears).toBe(1);
+    transcriber.emit({ kind: 'partial', text: '[Music]' });
+    await music(1_000);
+    await playFor(line, 6_000);
+    expect(said()).toBe(GREETING);
+  });
 });

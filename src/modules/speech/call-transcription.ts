@@ -50,6 +50,10 @@ export class CallTranscription {
     this.stream.speechStarted();
   }
 
+  transcribeSoFar(): void {
+    this.stream.transcribeSoFar?.();
+  }
+
   /** @param isNoise words may follow, but are not waited for */
   speechEnded(isNoise: boolean): void {
     this.isSpeaking = false;

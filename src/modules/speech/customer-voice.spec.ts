@@ -126,6 +126,22 @@ describe('CustomerVoice', () => {
     expect(events.slice(-2)).toEqual(NOISE);
   });
 
+  it('asks for the words of a voice that has interrupted, once, where they are not known before the end', async () => {
+    await open(false);
+    const asked = (): number => transcriber.streams[0]?.log.filter((entry) => entry === 'so far').length ?? 0;
+    detector.voice(1_980);
+    expect(asked()).toBe(0);
+    detector.voice(60_000);
+    expect(asked()).toBe(1);
+    detector.silence(600);
+    // The assistant is silent.
+    detector.voice(60_000);
+    expect(asked()).toBe(1);
+    await speak();
+    detector.voice(20);
+    expect(asked()).toBe(2);
+  });
+
   it('reports interim words once, while they stay the same', async () => {
     await open(true);
     detector.voice(1_000);

@@ -5,7 +5,7 @@ import type { EndOfTurnModel } from './end-of-turn/end-of-turn-model.js';
 import type { Transcriber } from './transcriber.js';
 import { type VoiceActivity, type VoiceActivityDetector, VoiceTurnDetector } from './voice-activity.js';
 
-/** Voice without a word after which it counts as noise, where its words are known while it goes on. */
+/** Voice without a word after which it counts as noise. */
 const NOISE_MS = 2_000;
 
 export interface CustomerVoiceParts {
@@ -22,6 +22,8 @@ export interface CustomerVoiceListener {
   started(): void;
   /** The voice lasts long enough to interrupt. @returns whether it stopped speech of the assistant */
   interrupts(): boolean;
+  /** The voice has stopped the assistant and goes on: whether it has words has to be known. */
+  needsWords(): void;
   /** The voice has no words: music, a television, a loud street. It may go on. */
   isNoise(): void;
   /** @param isNoise it counted as noise, and it is known that no words followed */
@@ -40,6 +42,8 @@ export class CustomerVoice {
   /** Whether the voice has words; null: not known yet. */
   private hasWords: boolean | null = null;
   private isNoise = false;
+  /** Whether the words so far were asked for: once in a voice, because each time is a request. */
+  private hasAsked = false;
   private voicedMs = 0;
   /** Interim words of the utterance. */
   private interim = '';
@@ -104,7 +108,7 @@ export class CustomerVoice {
   }
 
   private start(): void {
-    this.hasInterrupted = this.isNoise = false;
+    this.hasInterrupted = this.isNoise = this.hasAsked = false;
     this.interim = '';
     this.voicedMs = 0;
     this.hasWords = this.parts.transcriber.sendsPartials ? false : null;
@@ -119,7 +123,12 @@ export class CustomerVoice {
     this.voicedMs = ms;
     if (!this.hasInterrupted && !this.isNoise && ms >= this.requiredMs)
       this.hasInterrupted = this.on.interrupts();
-    if (this.hasWords !== false || this.isNoise || ms < NOISE_MS) return;
+    if (ms < NOISE_MS) return;
+    if (this.hasInterrupted && this.hasWords === null && !this.hasAsked) {
+      this.hasAsked = true;
+      this.on.needsWords();
+    }
+    if (this.hasWords !== false || this.isNoise) return;
     this.isNoise = true;
     this.on.isNoise();
   }

@@ -48,6 +48,10 @@ class LimitedTranscription implements TranscriptionStream {
     if (this.utterance === 'taken') this.stream.speechStarted();
   }
 
+  transcribeSoFar(): void {
+    if (this.utterance === 'taken') this.stream.transcribeSoFar?.();
+  }
+
   speechEnded(isNoise = false): void {
     const isDropped = this.utterance === 'dropped';
     this.utterance = 'none';

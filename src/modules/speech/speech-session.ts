@@ -95,6 +95,7 @@ export class SpeechSession implements CallSession {
       started: () => this.customerStartedSpeaking(),
       audibleMs: () => this.player.audibleMs,
       interrupts: () => this.interrupt(),
+      needsWords: () => this.transcription.transcribeSoFar(),
       isNoise: () => this.dismissNoise(),
       ended: (isNoise) => this.customerStoppedSpeaking(isNoise),
       isShortAnswer: (heard, words) => settings.isShortAnswer(heard, words, this.language),

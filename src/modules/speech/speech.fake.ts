@@ -157,6 +157,7 @@ export class FakeTranscriber extends Transcriber {
       bytes: 0,
       write: (audio: Buffer) => void (stream.bytes += audio.length),
       speechStarted: () => void log.push('started'),
+      transcribeSoFar: () => void log.push('so far'),
       speechEnded: (isNoise = false) => void log.push(isNoise ? 'ended as noise' : 'ended'),
       close: () => void log.push('closed'),
     };

@@ -31,6 +31,11 @@ export interface TranscriptionStream {
   /** The voice detection found the start of speech; the audio of the last 300 ms belongs to it. */
   speechStarted(): void;
   /**
+   * Sends the interim transcript of a voice that goes on. Absent: the stream sends them by itself. A copy of the audio is
+   * transcribed; without a transcript of it nothing is sent.
+   */
+  transcribeSoFar?(): void;
+  /**
    * The customer has finished: the utterance is transcribed now.
    *
    * @param isNoise a voice without words, whose final transcript is sent only with words

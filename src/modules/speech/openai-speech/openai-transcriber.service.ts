@@ -17,7 +17,10 @@ import { UtteranceAudio } from './utterance-audio.js';
 const PATH = '/audio/transcriptions';
 const MAX_RESPONSE_BYTES = 64 * 1024;
 
-/** Speech to text by OpenAI and compatible servers: one request at the end of each utterance, more for a long one. */
+/**
+ * Speech to text by OpenAI and compatible servers: one request at the end of each utterance, more for a long one and for
+ * one that interrupts.
+ */
 @Injectable()
 export class OpenAiTranscriberService extends Transcriber {
   constructor(private readonly http: SpeechHttpService) {
@@ -32,6 +35,7 @@ export class OpenAiTranscriberService extends Transcriber {
     const closed = new AbortController();
     let previous = Promise.resolve();
     let parts: string[] = [];
+    let sent = 0;
     const addPart = (text: string, isLast: boolean): TranscriptionEvent[] => {
       const words = removeNonSpeech(text);
       if (words !== '') parts.push(words);
@@ -48,6 +52,7 @@ export class OpenAiTranscriberService extends Transcriber {
       return [...known, toFailed(error)];
     };
     const send = (part: Buffer, isLast: boolean): void => {
+      sent += 1;
       const transcript = this.transcribeWithRetry(part, options, closed.signal);
       transcript.catch(() => undefined);
       // Results are reported in the order of the utterances.
@@ -58,9 +63,16 @@ export class OpenAiTranscriberService extends Transcriber {
         }
       });
     };
+    const sendCopy = async (): Promise<void> => {
+      const before = sent;
+      const text = await this.requestTranscription(audio.soFar, options, closed.signal).catch(() => null);
+      if (text === null || sent !== before || closed.signal.aborted) return;
+      onEvent({ kind: 'partial', text: [...parts, removeNonSpeech(text)].filter(Boolean).join(' ') });
+    };
     return {
       write: (piece) => audio.write(piece).forEach((part) => send(part, false)),
       speechStarted: () => audio.begin(),
+      transcribeSoFar: () => void sendCopy(),
       speechEnded: () => audio.end().forEach((part) => send(part, true)),
       close: () => closed.abort(),
     };

@@ -35,6 +35,11 @@ export class UtteranceAudio {
     return [audio.subarray(0, end)];
   }
 
+  /** The utterance, or the rest of one that was split, so far. */
+  get soFar(): Buffer {
+    return Buffer.concat(this.pieces);
+  }
+
   /** @returns the utterance, or the rest of one that was split, if one was begun */
   end(): Buffer[] {
     if (!this.isSpeaking) return [];
@@ -43,7 +48,7 @@ export class UtteranceAudio {
   }
 
   private take(): Buffer {
-    const audio = Buffer.concat(this.pieces);
+    const audio = this.soFar;
     this.pieces = [];
     this.bytes = 0;
     return audio;

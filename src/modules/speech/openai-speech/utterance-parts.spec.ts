@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { encodeAudio } from '../audio/audio-format.js';
 import type { TranscriptionEvent, TranscriptionStream } from '../transcriber.js';
 import { OpenAiTranscriberService } from './openai-transcriber.service.js';
@@ -14,7 +14,8 @@ const VOICE = encodeAudio(
 );
 
 /** A text, or the status of a refusal, for each request. */
-let answers: (string | number)[];
+let answers: (string | number | Promise<string>)[];
+let requests: number;
 let server: Server;
 let http: SpeechHttpService;
 let stream: TranscriptionStream;
@@ -23,11 +24,14 @@ let notify: () => void;
 
 beforeEach(async () => {
   events = [];
+  requests = 0;
   notify = () => undefined;
   server = createServer((_, response) => {
     const answer = answers.shift() ?? '';
+    requests += 1;
+    notify();
     if (typeof answer === 'number') response.writeHead(answer).end();
-    else response.end(JSON.stringify({ text: answer }));
+    else void Promise.resolve(answer).then((text) => response.end(JSON.stringify({ text })));
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -53,9 +57,11 @@ afterEach(async () => {
   await http.onApplicationShutdown();
 });
 
-async function count(length: number): Promise<void> {
-  while (events.length < length) await new Promise<void>((resolve) => (notify = resolve));
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await new Promise<void>((resolve) => (notify = resolve));
 }
+
+const count = (length: number): Promise<void> => until(() => events.length >= length);
 
 it('ends an utterance before a part without words, and reports the part', async () => {
   answers = ['Yes, please.', '[Music]', '♪', 'Bye.'];
@@ -96,4 +102,47 @@ it('fails without a transcript when the first part is refused', async () => {
   stream.write(VOICE);
   await count(1);
   expect(events).toMatchObject([{ kind: 'failed', error: { status: 400 } }]);
+});
+
+describe('the transcript of a voice that goes on', () => {
+  beforeEach(() => stream.write(VOICE.subarray(0, 16_000)));
+
+  it.each([
+    ['[Music]', ''],
+    ['Wait a', 'Wait a'],
+  ])('is sent when it is asked for, before that of all of it: %s', async (soFar, text) => {
+    answers = [soFar, 'Wait a moment.'];
+    stream.transcribeSoFar?.();
+    await count(1);
+    stream.speechEnded();
+    await count(2);
+    expect(events).toEqual([
+      { kind: 'partial', text },
+      { kind: 'final', text: 'Wait a moment.' },
+    ]);
+  });
+
+  it('is not missed when it is refused', async () => {
+    answers = [500, 'Wait a moment.'];
+    stream.transcribeSoFar?.();
+    await until(() => requests === 1);
+    stream.speechEnded();
+    await count(1);
+    expect(events).toEqual([{ kind: 'final', text: 'Wait a moment.' }]);
+    expect(requests).toBe(2);
+  });
+
+  it('is not sent when the voice has ended meanwhile', async () => {
+    let answer: (text: string) => void = () => undefined;
+    answers = [new Promise((resolve) => (answer = resolve)), 'Wait a moment.', 'Bye.'];
+    stream.transcribeSoFar?.();
+    await until(() => requests === 1);
+    stream.speechEnded();
+    await count(1);
+    answer('Wait a');
+    stream.speechStarted();
+    stream.speechEnded();
+    await count(2);
+    expect(events.map(({ kind }) => kind)).toEqual(['final', 'final']);
+  });
 });
