@@ -34,6 +34,13 @@ describe('SilenceLimit', () => {
     expect([now, limit.remainingMs]).toEqual([1_900, 800]);
   });
 
+  it('allows a voice that is the last one 2.5 s from the end of the audio of the line, or from its request', () => {
+    limit = new SilenceLimit(() => now, 500);
+    expect(limit.lastVoiceMs).toBe(3_000);
+    nextVoiceAtLimit();
+    expect(limit.lastVoiceMs).toBe(2_500);
+  });
+
   it('counts the next voice from its request, and a second request of one voice with its first one', () => {
     now = 400;
     expect(limit.remainingMs).toBe(800);

@@ -5,6 +5,8 @@
 const FIRST_VOICE_MS = 1_200;
 const NEXT_VOICE_MS = 800;
 const MID_SENTENCE_MS = 600;
+/** The same for a voice that no other one can replace: then the carrier speaks. */
+const LAST_VOICE_MS = 2_500;
 
 /**
  * Maximum silence within one sentence before the next voice is requested. All silences of the
@@ -36,6 +38,11 @@ export class SilenceLimit {
   get remainingMs(): number {
     const ends = [this.waitsSince + this.limitMs, this.soundUntil + this.totalMs - this.silentMs];
     return Math.min(...ends) - this.now();
+  }
+
+  /** The same where no voice is left. */
+  get lastVoiceMs(): number {
+    return this.waitsSince + LAST_VOICE_MS - this.now();
   }
 
   /** @param unplayedMs of audio that the line has now, with the audio just received */

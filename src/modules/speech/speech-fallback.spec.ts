@@ -148,11 +148,11 @@ describe('SpeechSession: a voice that fails', () => {
     expect([played(), session.failed, failures.length]).toEqual([SENTENCE, false, 2]);
   });
 
-  it('is awaited when there is no other, and ends the session when it fails', async () => {
+  it('is awaited for 2.5 s when there is no other, and ends the session when it fails', async () => {
     const session = await open();
     voices.first.block();
     session.say(SENTENCE, true, PLAIN);
-    await run(5_000);
+    await run(2_400);
     expect([session.failed, failures]).toEqual([false, []]);
     voices.first.resume();
     await run(5_000);
@@ -161,6 +161,24 @@ describe('SpeechSession: a voice that fails', () => {
     await run(100);
     expect([session.failed, failures]).toEqual([true, ['synthesizer first voice of first: refused: 401']]);
   });
+
+  it.each([
+    ['only', [], 2_500],
+    // The first one has 1.2 s.
+    ['last', ['second'], 3_700],
+  ] as const)(
+    'that is the %s one and stays silent ends the session, and is asked once',
+    async (_, others, ms) => {
+      const session = await open(...others);
+      for (const voice of [voices.first, voices.second]) voice.block();
+      session.say(SENTENCE, true, PLAIN);
+      await run(ms - 100);
+      expect(session.failed).toBe(false);
+      await run(200);
+      expect([session.failed, events.at(-1)]).toEqual([true, { kind: 'closed' }]);
+      expect([spoken('first'), spoken('second')]).toEqual([[SENTENCE], others.map(() => SENTENCE)]);
+    },
+  );
 
   it('whose audio is too short for the text is retried, and then replaced', async () => {
     const session = await open('second');

@@ -148,12 +148,13 @@ export class SpeechQueue {
   private async receive(piece: SpokenPiece, limit: SilenceLimit, mayRetry: boolean): Promise<void> {
     const resampler = await this.resampler;
     const { signal } = piece.abort;
-    const stall = new Stall(signal, this.hasNext);
+    const stall = new Stall(signal);
+    const watch = (): void => stall.within(this.hasNext ? limit.remainingMs : limit.lastVoiceMs);
     let half = Buffer.alloc(0);
     let hasAudio = false;
     let isTooShort = false;
     try {
-      stall.within(limit.remainingMs);
+      watch();
       for await (const audio of this.audioOf(piece, stall.signal)) {
         if (signal.aborted) return;
         const whole = Buffer.concat([half, audio]);
@@ -162,7 +163,7 @@ export class SpeechQueue {
         piece.append(resampler.push(fromPcm(whole)));
         this.player.send();
         limit.recordSound(this.player.unplayedMs);
-        stall.within(limit.remainingMs);
+        watch();
       }
       if (stall.isOver) throw new SpeechError('Speech came too late', hasAudio);
       if (!hasAudio && !signal.aborted) throw new SpeechError('Speech came without audio', true);
@@ -191,18 +192,15 @@ export class SpeechQueue {
   }
 }
 
-/** Aborts a voice that sends nothing, where another one can replace it. */
+/** Aborts a voice that sends nothing. */
 class Stall {
   private readonly controller = new AbortController();
   private timer: NodeJS.Timeout | undefined;
   private last: NodeJS.Immediate | undefined;
   readonly signal: AbortSignal;
 
-  constructor(
-    signal: AbortSignal,
-    private readonly isWatched: boolean,
-  ) {
-    this.signal = isWatched ? AbortSignal.any([signal, this.controller.signal]) : signal;
+  constructor(signal: AbortSignal) {
+    this.signal = AbortSignal.any([signal, this.controller.signal]);
   }
 
   get isOver(): boolean {
@@ -213,7 +211,7 @@ class Stall {
     this.end();
     // In a busy process received audio may not have been read by then: it is read first.
     const over = (): void => void (this.last = setImmediate(() => this.controller.abort()));
-    if (this.isWatched) this.timer = setTimeout(over, ms);
+    this.timer = setTimeout(over, ms);
   }
 
   end(): void {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { FormData } from 'undici';
-import { SAMPLE_RATE } from '#src/modules/media/audio-line.js';
+import { audioMs, SAMPLE_RATE } from '#src/modules/media/audio-line.js';
 import { decodeAudio, toWav } from '../audio/audio-format.js';
 import { languageHint } from '../language-hint.js';
 import { isHallucination, mayContainVoice, removeNonSpeech } from '../non-speech.js';
@@ -16,6 +16,11 @@ import { UtteranceAudio } from './utterance-audio.js';
 
 const PATH = '/audio/transcriptions';
 const MAX_RESPONSE_BYTES = 64 * 1024;
+/**
+ * Milliseconds for a transcript beyond the length of its audio, which recognisers on a processor take; and the most,
+ * because the customer waits.
+ */
+const LIMITS = { extraMs: 2_500, mostMs: 6_000 };
 
 /**
  * Speech to text by OpenAI and compatible servers: one request at the end of each utterance, more for a long one and for
@@ -23,6 +28,8 @@ const MAX_RESPONSE_BYTES = 64 * 1024;
  */
 @Injectable()
 export class OpenAiTranscriberService extends Transcriber {
+  protected readonly limits = LIMITS;
+
   constructor(private readonly http: SpeechHttpService) {
     super();
   }
@@ -78,17 +85,23 @@ export class OpenAiTranscriberService extends Transcriber {
     };
   }
 
-  /** With one retry after a retryable error. */
+  /** With one retry after a retryable error, in the time of one request. */
   private async transcribeWithRetry(
     audio: Buffer,
     options: TranscriptionOptions,
-    signal: AbortSignal,
+    closed: AbortSignal,
   ): Promise<string> {
+    const { extraMs, mostMs } = this.limits;
+    const isLate = AbortSignal.timeout(Math.min(mostMs, extraMs + audioMs(audio.length, options.format)));
+    const signal = AbortSignal.any([closed, isLate]);
+    const request = (): Promise<string> => this.requestTranscription(audio, options, signal);
     try {
-      return await this.requestTranscription(audio, options, signal);
+      return await request().catch((error: unknown) => {
+        if (signal.aborted || !(error instanceof SpeechError && error.retryable)) throw error;
+        return request();
+      });
     } catch (error) {
-      if (signal.aborted || !(error instanceof SpeechError && error.retryable)) throw error;
-      return this.requestTranscription(audio, options, signal);
+      throw isLate.aborted ? new SpeechError(`${PATH} answers too late`, true) : error;
     }
   }
 

@@ -7,6 +7,10 @@ import type { TranscriptionEvent, TranscriptionStream } from '../transcriber.js'
 import { OpenAiTranscriberService } from './openai-transcriber.service.js';
 import { SpeechHttpService } from './speech-http.service.js';
 
+class ImpatientTranscriberService extends OpenAiTranscriberService {
+  protected override readonly limits = { extraMs: 100, mostMs: 6_000 };
+}
+
 /** As long as a part of an utterance. */
 const VOICE = encodeAudio(
   Int16Array.from({ length: 25 * 8_000 }, (_, at) => 4_000 * (-1) ** at),
@@ -22,7 +26,7 @@ let stream: TranscriptionStream;
 let events: TranscriptionEvent[];
 let notify: () => void;
 
-beforeEach(async () => {
+async function open(Service = OpenAiTranscriberService): Promise<void> {
   events = [];
   requests = 0;
   notify = () => undefined;
@@ -36,7 +40,7 @@ beforeEach(async () => {
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   http = new SpeechHttpService();
-  stream = new OpenAiTranscriberService(http).open(
+  stream = new Service(http).open(
     {
       provider: { baseUrl, apiKey: 'key', model: 'whisper-1' },
       format: 'pcmu-8000',
@@ -50,12 +54,17 @@ beforeEach(async () => {
     },
   );
   stream.speechStarted();
-});
-afterEach(async () => {
+}
+
+beforeEach(() => open());
+afterEach(close);
+
+async function close(): Promise<void> {
   stream.close();
+  server.closeAllConnections();
   server.close();
   await http.onApplicationShutdown();
-});
+}
 
 async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await new Promise<void>((resolve) => (notify = resolve));
@@ -102,6 +111,17 @@ it('fails without a transcript when the first part is refused', async () => {
   stream.write(VOICE);
   await count(1);
   expect(events).toMatchObject([{ kind: 'failed', error: { status: 400 } }]);
+});
+
+it('fails when no answer comes, without another request', async () => {
+  await close();
+  await open(ImpatientTranscriberService);
+  answers = [new Promise(() => undefined), 'Too late.'];
+  stream.write(VOICE.subarray(0, 800));
+  stream.speechEnded();
+  await count(1);
+  expect(events).toMatchObject([{ kind: 'failed', error: { message: expect.stringContaining('too late') } }]);
+  expect(requests).toBeLessThanOrEqual(1);
 });
 
 describe('the transcript of a voice that goes on', () => {
