@@ -27,10 +27,6 @@ export class AudioReplay {
     this.keepLast(Math.max(0, this.written - seconds * this.bytesPerSecond));
   }
 
-  confirmAll(): void {
-    this.keepLast(0);
-  }
-
   /** @returns what the next stream has to begin with */
   restart(): readonly Buffer[] {
     this.written = this.bytes;

@@ -24,8 +24,6 @@ export class FluxStream implements TranscriptionStream {
   private hasFinal = false;
   /** Whether the final transcript of speech before the current one is outstanding. */
   private endsEarlier = false;
-  /** Whether the stream reports how much of its audio is transcribed. */
-  private reportsProgress = false;
   /** Runs after the end of the voice until the final transcript. */
   private endTimer: NodeJS.Timeout | undefined;
   /** Whether the voice that ended last was noise, whose final transcript is sent only with words. */
@@ -43,7 +41,7 @@ export class FluxStream implements TranscriptionStream {
     });
     this.socket = new ReplayingSocket(address, {
       onMessage: (message) => this.handleMessage(message),
-      onReplaced: () => this.handleReplacement(),
+      onReplaced: () => this.utterances.continueInNextStream(),
       onFailure: (error) => {
         this.stopEndTimer();
         this.utterances.endWithKnownWords();
@@ -88,9 +86,7 @@ export class FluxStream implements TranscriptionStream {
     const { event, transcript, endsAt } = message;
     const isLate = this.endTimer !== undefined && !this.utterances.isInTurn;
     if (transcript !== '') this.socket.recordWords();
-    this.reportsProgress = endsAt !== null;
-    if (endsAt !== null) this.socket.confirm(endsAt);
-    else if (event === 'EndOfTurn') this.socket.confirmAll();
+    this.socket.confirm(endsAt);
     this.utterances.handleEvent(event, transcript);
     // The end of this voice was detected before its beginning was transcribed.
     if (isLate && this.utterances.isInTurn) this.endTurn();
@@ -99,10 +95,6 @@ export class FluxStream implements TranscriptionStream {
   private endTurn(): void {
     if (!this.detectsEndOfTurn) this.socket.send(FORCE_END_TURN);
     this.startEndTimer(this.detectsEndOfTurn ? END_TIMEOUT_MS : FORCED_END_TIMEOUT_MS);
-  }
-
-  private handleReplacement(): void {
-    this.utterances.continueInNextStream(this.reportsProgress);
   }
 
   private finalReported(): void {

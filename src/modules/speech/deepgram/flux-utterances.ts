@@ -69,9 +69,9 @@ export class FluxUtterances {
     if (this.hasWords) this.emitFinal(this.newWords);
   }
 
-  /** @param keepsWords false: the next stream transcribes the turn from its beginning */
-  continueInNextStream(keepsWords: boolean): void {
-    if (keepsWords) this.earlierWords = this.words;
+  /** The next stream transcribes only what this one has not. */
+  continueInNextStream(): void {
+    this.earlierWords = this.words;
   }
 
   private revokeEnd(): void {

@@ -43,11 +43,6 @@ export class ReplayingSocket {
     this.replacements = 0;
   }
 
-  /** All audio has a final transcript. */
-  confirmAll(): void {
-    this.replay.confirmAll();
-  }
-
   close(last: string): void {
     this.socket.close(last);
   }
