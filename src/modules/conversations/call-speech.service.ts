@@ -8,6 +8,7 @@ import { AmbientLine } from '../speech/audio/ambient-line.js';
 import { EndOfTurnModel } from '../speech/end-of-turn/end-of-turn-model.js';
 import { RealtimeModel } from '../speech/realtime-model.js';
 import type { SpeechError } from '../speech/speech-error.js';
+import { speechMs } from '../speech/speech-length.js';
 import type { FailedProvider } from '../speech/speech-plan.js';
 import { VoiceActivityDetector } from '../speech/voice-activity.js';
 import { SpeechSessionsService, type SpeechPlan } from '../speech/speech-sessions.service.js';
@@ -18,7 +19,6 @@ import { CarrierCalls } from '../telephony/carrier-calls.js';
 import type { ConversationPlan } from './conversation-plan.js';
 import { Clock } from './engine/clock.js';
 import { countWords, isBackchannel, isShortAnswer } from './engine/interruption-policy.js';
-import { msPerCharacter } from './engine/speech.js';
 import { EarlyConnections } from './realtime/early-connections.js';
 import type { RealtimeMetrics } from './realtime/realtime-metrics.js';
 import { RealtimeSession } from './realtime/realtime-session.js';
@@ -83,7 +83,7 @@ export class CallSpeechService implements OnModuleDestroy {
     { realtime, settings }: Pick<ConversationPlan, 'realtime' | 'settings'>,
   ): void {
     if (!realtime) return;
-    const noticeMs = (settings.notice?.length ?? 0) * msPerCharacter(settings.speechSpeed);
+    const noticeMs = speechMs(settings.notice ?? '', settings.speechSpeed);
     this.connections.prepare(id, sessionSettings(realtime, CARRIER_FORMAT), noticeMs);
   }
 

@@ -3,12 +3,13 @@ import { CallStateService } from '#src/modules/calls/states/call-state.service.j
 import { CallsRepository } from '../calls/calls.repository.js';
 import type { CallView, CallTurnView } from '../calls/call.view.js';
 import { type ClaimedTranscript, TranscriptRepository } from '../calls/wrap-up/transcript.repository.js';
+import { msPerCharacter } from '../speech/speech-length.js';
 import type { CallInstructions } from '../telephony/carrier-reports.js';
 import { findTruncatedTurns } from './earlier-turns.js';
 import { Clock } from './engine/clock.js';
 import type { ConversationSettings } from './engine/conversation-settings.js';
 import { packOf } from './languages/languages.js';
-import { estimateHeardText, msPerCharacter } from './engine/speech.js';
+import { estimateHeardText } from './engine/speech.js';
 
 /** The carrier's announcements outside of sessions have normal speed. */
 const NORMAL_SPEED = 1;
@@ -53,7 +54,7 @@ export class CarrierAnnouncementsService {
 
   /** Stores the heard part of a notice after `ms`, before any session and greeting. */
   async storeHeardNotice(call: CallView, notice: string, ms: number): Promise<void> {
-    const text = estimateHeardText(notice, ms, msPerCharacter(NORMAL_SPEED));
+    const text = estimateHeardText(notice, ms, msPerCharacter(notice, NORMAL_SPEED));
     if (text === '') return;
     const textFirst = (call.answeredAt ?? call.createdAt).getTime();
     const turn = { seq: 1, role: 'assistant', kind: 'speech', text, interrupted: true } as const;

@@ -1,6 +1,7 @@
 import type { CallTurnView } from '../calls/call.view.js';
 import type { ConversationPlan } from './conversation-plan.js';
-import { estimateHeardText, msPerCharacter } from './engine/speech.js';
+import { msPerCharacter } from '../speech/speech-length.js';
+import { estimateHeardText } from './engine/speech.js';
 
 /** Rest of a greeting, about a second of speech, up to which it is not repeated. */
 const NEARLY_HEARD_CHARACTERS = 15;
@@ -40,7 +41,7 @@ export function findTruncatedTurns(
       // With exact reports the audio stopped with the process.
       const heard =
         heardTo === undefined
-          ? estimateHeardText(text, documentAt - playing, msPerCharacter(speechSpeed))
+          ? estimateHeardText(text, documentAt - playing, msPerCharacter(text, speechSpeed))
           : text.slice(0, heardTo).trim();
       return { seq, text, heard };
     })

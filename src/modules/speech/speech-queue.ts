@@ -4,6 +4,7 @@ import { Resampler } from './audio/resampler.js';
 import { isClause } from './sentence-splitter.js';
 import { SilenceLimit } from './silence-limit.js';
 import { SpeechError } from './speech-error.js';
+import { msPerCharacter } from './speech-length.js';
 import type { SpeechPlayer } from './speech-player.js';
 import type { SpokenPiece } from './spoken-piece.js';
 import { SYNTHESIS_RATE, type SynthesisRequest, type Synthesizer } from './synthesizer.js';
@@ -29,8 +30,8 @@ export interface SpeechQueueListener {
 
 /** Something that can be spoken: quotation marks alone cannot. */
 const SPEAKABLE = /[\p{L}\p{N}]/u;
-/** Of a slow voice, for an unknown speed: a repeated word is better than a missing one. */
-const SLOW_MS_PER_CHARACTER = 90;
+/** Of a voice of unknown speed to the usual one: a repeated word is better than a missing one. */
+const SLOW_RATIO = 1.5;
 /** Shorter texts are not a reliable measure of a voice's speed. */
 const TELLING_CHARACTERS = 12;
 
@@ -41,8 +42,8 @@ export class SpeechQueue {
   private newest: SpokenPiece | null = null;
   private readonly resampler: Promise<Resampler>;
   private used = 0;
-  /** Of the voice in use, as its last piece was spoken. */
-  private msPerCharacter = SLOW_MS_PER_CHARACTER;
+  /** Of the voice in use, as its last piece was spoken; null: unknown. */
+  private msPerCharacter: number | null = null;
   /** Of sentences that another voice ends, from their beginning. */
   private readonly limits = new WeakMap<SpokenPiece, SilenceLimit>();
   /** Rests of sentences whose voice broke off and was asked again. */
@@ -129,14 +130,14 @@ export class SpeechQueue {
         this.used += 1;
         limit.recordVoiceRequest();
         if (hasBegun) this.continueLater(piece, limit);
-        this.msPerCharacter = SLOW_MS_PER_CHARACTER;
+        this.msPerCharacter = null;
         if (hasBegun) return;
       }
     }
   }
 
   private continueLater(piece: SpokenPiece, limit: SilenceLimit): void {
-    const rest = piece.split(this.msPerCharacter);
+    const rest = piece.split(this.msPerCharacter ?? msPerCharacter(piece.text) * SLOW_RATIO);
     if (!rest) return;
     this.limits.set(rest, limit);
     this.askedAgain.add(rest);

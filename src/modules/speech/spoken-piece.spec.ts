@@ -20,6 +20,17 @@ it.each([
   expect(piece.unplayedMs).toBe(0);
 });
 
+it.each([
+  ['今天天气很好，我们去公园。', 600, '今天'],
+  ['We meet at nine on Monday.', 600, 'We meet at'],
+])('reports of %s, while its audio arrives, what is spoken in %i ms', (text, ms, words) => {
+  const piece = new SpokenPiece(text, 1, PLAIN, RATE);
+  piece.append(new Int16Array((RATE * ms) / 1_000));
+  piece.takeAudio(Infinity);
+  piece.playedMs = ms;
+  expect(piece.takePlayed()).toBe(words);
+});
+
 describe.each([
   ['今天天气很好，我们去公园。', 8, '今天天气很好，'],
   ['我们今天去买iPhone手机。', 9, '我们今天去买'],

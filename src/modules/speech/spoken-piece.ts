@@ -1,8 +1,6 @@
 import type { SpeechOptions } from '../telephony/call-session.js';
+import { speechMs } from './speech-length.js';
 import { wordStart } from './word-positions.js';
-
-/** Estimated duration of a piece per character until all of its audio is received. */
-const ESTIMATED_MS_PER_CHARACTER = 60;
 
 /**
  * How long the rest of a sentence may follow its first clause. A context of Cartesia ends 1 s after its last audio, and
@@ -159,7 +157,8 @@ export class SpokenPiece {
   private playedWordsEnd(): number {
     const { text } = this;
     if (this.isComplete && this.playedMs >= this.receivedMs) return text.length;
-    const expectedMs = this.isComplete ? 0 : text.length * ESTIMATED_MS_PER_CHARACTER;
+    // Until all of its audio is received, its length is estimated.
+    const expectedMs = this.isComplete ? 0 : speechMs(text);
     const end = Math.floor((text.length * this.playedMs) / Math.max(this.receivedMs, expectedMs));
     return wordStart(text, end);
   }

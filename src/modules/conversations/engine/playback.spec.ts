@@ -26,30 +26,30 @@ function playbackAt(speed: number, isExact = false): Playback {
   return new Playback(clock, on, speed, isExact);
 }
 
-function say(text: string): Speech {
+function say(text: string, sentAt?: number): Speech {
   const speech = new Speech(null, {});
-  playback.beginSpeech(speech);
+  playback.beginSpeech(speech, sentAt);
   playback.addText(speech, text);
   playback.completeSpeech(speech);
   return speech;
 }
 
 describe('Playback', () => {
-  it('estimates 60 ms per character without reports', async () => {
-    say('0123456789');
-    await clock.advance(599);
-    expect(playback.isPlaying).toBe(true);
+  it.each([
+    ['0123456789', 600],
+    ['我想订一张桌子', 1_400],
+    ['きょう 한국', 1_060],
+  ])('estimates, without reports, how long it takes to say %s', async (text, ms) => {
+    say(text);
+    await clock.advance(ms - 1);
+    expect([played, playback.isPlaying]).toEqual([[], true]);
     await clock.advance(1);
-    expect(played).toEqual(['0123456789']);
-    expect(playback.isPlaying).toBe(false);
+    expect([played, playback.isPlaying]).toEqual([[text], false]);
   });
 
   it('counts from the moment when the speech is sent', async () => {
     await clock.advance(300);
-    const greeting = new Speech(null, {});
-    playback.beginSpeech(greeting, 0);
-    playback.addText(greeting, '0123456789');
-    playback.completeSpeech(greeting);
+    say('0123456789', 0);
     await clock.advance(299);
     expect(playback.isPlaying).toBe(true);
     await clock.advance(1);

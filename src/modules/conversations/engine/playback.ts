@@ -1,6 +1,7 @@
+import { speechMs } from '../../speech/speech-length.js';
 import type { Clock } from './clock.js';
 import type { InterruptedSpeech, PlaybackListener } from './playback-listener.js';
-import { msPerCharacter, type Speech } from './speech.js';
+import type { Speech } from './speech.js';
 
 /** Time after the estimated end for which the report of speaking counts. */
 const OVERTIME_MS = 5_000;
@@ -27,7 +28,6 @@ const UNKNOWN_GRACE_MS = 5_000;
 export class Playback {
   private readonly queue: Speech[] = [];
   private readonly waiting: (() => void)[] = [];
-  private readonly rate: number;
   private speaking = false;
   /** Whether this session reports when it speaks. */
   private reportsSpeaking = false;
@@ -45,12 +45,10 @@ export class Playback {
   constructor(
     private readonly clock: Clock,
     private readonly on: PlaybackListener,
-    speed = 1,
+    private readonly speed = 1,
     /** Whether the session reports all playback exactly, without estimates. */
     private readonly isExact = false,
-  ) {
-    this.rate = msPerCharacter(speed);
-  }
+  ) {}
 
   /** Whether the assistant is speaking, without a barge-in. */
   get isPlaying(): boolean {
@@ -99,7 +97,7 @@ export class Playback {
     const { playing = this.clock.now() } = speech.timings;
     speech.startsAt = Math.max(playing, this.queue.at(-1)?.endsAt ?? 0);
     const graceMs = speech.hasUnknownEnd ? UNKNOWN_GRACE_MS : RESUMED_GRACE_MS;
-    speech.endsAt = Math.max(speech.startsAt + speech.text.length * this.rate, this.clock.now()) + graceMs;
+    speech.endsAt = Math.max(speech.startsAt + this.msOf(speech.text), this.clock.now()) + graceMs;
     speech.started = speech.complete = true;
     this.queue.push(speech);
     this.armTimer();
@@ -109,7 +107,7 @@ export class Playback {
     speech.text += token;
     // Speech cannot be ahead of its text.
     if (speech.text !== token) speech.endsAt = Math.max(this.clock.now(), speech.endsAt);
-    speech.endsAt += token.length * this.rate;
+    speech.endsAt += this.msOf(token);
   }
 
   completeSpeech(speech: Speech): void {
@@ -138,7 +136,8 @@ export class Playback {
 
   /** The session speaks a text in other words, or not at all. */
   reword(text: string, said: string): void {
-    const speech = this.queue.find((one) => one.reword(text, said, this.rate));
+    const longerMs = this.msOf(said) - this.msOf(text);
+    const speech = this.queue.find((one) => one.reword(text, said, longerMs));
     if (speech && speech.text !== '') this.on.speechReworded(speech);
     else if (speech) {
       this.on.speechStopped([{ speech, heard: '' }]);
@@ -154,7 +153,7 @@ export class Playback {
     const before = new Set(this.queue.slice(0, index));
     const current = this.queue[index];
     if (this.isExact && current) {
-      current.endsAt = this.clock.now() + (current.text.length - current.playedTo) * this.rate;
+      current.endsAt = this.clock.now() + this.msOf(current.text.slice(current.playedTo));
       this.on.pieceReported(current);
     }
     this.removeFinished((speech) => before.has(speech) || speech.isPlayed);
@@ -194,6 +193,10 @@ export class Playback {
     if (this.isExact) return this.interrupt(null);
     this.removeFinished((speech) => speech.complete && began(speech) && speech.endsAt <= now + errorMs);
     return this.interrupt(null).map((cut) => (began(cut.speech) ? cut : { ...cut, heard: '' }));
+  }
+
+  private msOf(text: string): number {
+    return speechMs(text, this.speed);
   }
 
   private stopBargedIn(): void {

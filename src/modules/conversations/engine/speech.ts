@@ -2,15 +2,10 @@ import type { TurnTimings } from './conversation-recorder.js';
 import type { AssistantEntry } from './conversation-memory.js';
 import { wordEnds, wordStart } from '../../speech/word-positions.js';
 
-/** Milliseconds of speech per character at normal speed, as people and voices speak. */
-const MS_PER_CHARACTER = 60;
 /** Playback after which at least one word counts as heard. */
 const SURELY_HEARD_MS = 1_500;
 /** Maximum delay of a report of played text. */
 const REPORT_DELAY_MS = 500;
-
-/** @param speed the voice's speed, 1 is normal */
-export const msPerCharacter = (speed: number): number => MS_PER_CHARACTER / speed;
 
 /** One speech of the assistant, from its first token to its last. */
 export class Speech {
@@ -73,11 +68,11 @@ export class Speech {
     return true;
   }
 
-  /** Replaces the whole text, or its end. @returns false when the text is from another speech */
-  reword(text: string, said: string, msPerChar: number): boolean {
+  /** Replaces the whole text, or its end, `byMs` longer. @returns false when the text is from another speech */
+  reword(text: string, said: string, byMs: number): boolean {
     if (text === '' || this.isPlayed || !this.text.endsWith(text)) return false;
     this.text = this.text.slice(0, this.text.length - text.length) + said;
-    this.endsAt += (said.length - text.length) * msPerChar;
+    this.endsAt += byMs;
     return true;
   }
 

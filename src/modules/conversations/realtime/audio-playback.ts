@@ -1,7 +1,7 @@
 import { audioMs, BYTES_PER_SAMPLE, type AudioLine } from '#src/modules/media/audio-line.js';
 import { PlaybackClock } from '#src/modules/media/playback-clock.js';
+import { msPerCharacter } from '../../speech/speech-length.js';
 import type { Clock } from '../engine/clock.js';
-import { msPerCharacter } from '../engine/speech.js';
 import type { SpokenAudio } from './spoken-audio.js';
 
 /** Maximum audio between marks: playback is known to about a word. */
@@ -181,7 +181,8 @@ export class AudioPlayback {
 
   /** Characters in the received audio, at the pace of the complete speeches so far; before those, an upper bound. */
   likelyCharacters(speech: SpokenAudio): number {
-    return this.lengthMs(speech) / (this.pace.ms || msPerCharacter(this.speed) * FASTEST_SPEECH_RATIO);
+    const fastestMs = msPerCharacter(speech.text, this.speed) * FASTEST_SPEECH_RATIO;
+    return this.lengthMs(speech) / (this.pace.ms || fastestMs);
   }
 
   private toMs(bytes: number): number {
