@@ -22,7 +22,7 @@ export interface CustomerVoiceListener {
   started(): void;
   /** The voice lasts long enough to interrupt. @returns whether it stopped speech of the assistant */
   interrupts(): boolean;
-  /** The voice has stopped the assistant and goes on: whether it has words has to be known. */
+  /** The voice keeps the assistant from speaking and goes on: whether it has words has to be known. */
   needsWords(): void;
   /** The voice has no words: music, a television, a loud street. It may go on. */
   isNoise(): void;
@@ -44,6 +44,8 @@ export class CustomerVoice {
   private isNoise = false;
   /** Whether the words so far were asked for: once in a voice, because each time is a request. */
   private hasAsked = false;
+  /** Whether the customer has said something to which the assistant has said nothing yet. */
+  private isAnswerDue = false;
   private voicedMs = 0;
   /** Interim words of the utterance. */
   private interim = '';
@@ -75,6 +77,7 @@ export class CustomerVoice {
 
   /** Words of the assistant were played. */
   markPlayed(text: string): void {
+    this.isAnswerDue = false;
     this.end.markPlayed(text);
   }
 
@@ -87,10 +90,11 @@ export class CustomerVoice {
   markTranscribed(words: string, isFinal: boolean): boolean {
     const isNew = words !== '' && words !== this.interim;
     this.interim = isFinal ? '' : words;
-    if (words !== '') {
-      this.hasWords = true;
-      this.end.setWords(words);
-    } else if (!isFinal && this.voicedMs >= NOISE_MS) this.hasWords = false;
+    if (words !== '') this.end.setWords(words);
+    // Final words are those of a voice that has ended, and say nothing of the present one.
+    if (isFinal) this.isAnswerDue ||= words !== '';
+    else if (words !== '') this.hasWords = true;
+    else if (this.voicedMs >= NOISE_MS) this.hasWords = false;
     return isFinal || isNew;
   }
 
@@ -124,7 +128,7 @@ export class CustomerVoice {
     if (!this.hasInterrupted && !this.isNoise && ms >= this.requiredMs)
       this.hasInterrupted = this.on.interrupts();
     if (ms < NOISE_MS) return;
-    if (this.hasInterrupted && this.hasWords === null && !this.hasAsked) {
+    if ((this.hasInterrupted || this.isAnswerDue) && this.hasWords === null && !this.hasAsked) {
       this.hasAsked = true;
       this.on.needsWords();
     }

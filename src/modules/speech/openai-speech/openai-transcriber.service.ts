@@ -24,7 +24,7 @@ const LIMITS = { extraMs: 2_500, mostMs: 6_000 };
 
 /**
  * Speech to text by OpenAI and compatible servers: one request at the end of each utterance, more for a long one and for
- * one that interrupts.
+ * one that keeps the assistant from speaking.
  */
 @Injectable()
 export class OpenAiTranscriberService extends Transcriber {
