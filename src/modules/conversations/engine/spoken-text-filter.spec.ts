@@ -21,10 +21,23 @@ describe('SpokenTextFilter', () => {
   });
 
   it.each([
+    [
+      'zh-CN',
+      ['今天天气', '很好，我们去', '散步吧。好', '吗？'],
+      ['', '今天天气很好，', '我们去散步吧。', '好吗？', ''],
+    ],
+    ['ja-JP', ['はい、今日', 'は晴れ', 'です。明日'], ['はい、', '', '今日は晴れです。', '明日']],
+  ])('releases %s up to a mark, which no blank follows', (language, tokens, expected) => {
+    const speech = new SpokenTextFilter(language);
+    expect([...tokens.map((token) => speech.add(token)), speech.flush()]).toEqual(expected);
+  });
+
+  it.each([
     ['**Friday** is _free_ and `open`.', 'Friday is free and open.'],
     ['## Prices\n\n- Cut\n- Colour, long\n\nAnything else?', 'Prices. Cut. Colour, long. Anything else?'],
     ['See [our site](https://a.example/x?y=1) now.', 'See our site now.'],
     ['Go to https://www.shop.example/a/b?c=d, please.', 'Go to shop.example, please.'],
+    ['请访问https://www.shop.example/a?b=c，谢谢。', '请访问shop.example，谢谢。'],
     ['![logo](https://a.example/l.png)Hello.', 'Hello.'],
     ['Great 😀👍🏽! See you 👨‍👩‍👧 🇩🇪.', 'Great ! See you .'],
     ['<b>Now</b> or never<br/>', 'Now or never'],
@@ -87,10 +100,18 @@ describe('SpokenTextFilter', () => {
     expect(said.endsWith('of many.')).toBe(true);
   });
 
-  it('ends one without sentences at a word', () => {
-    const said = spoken('word '.repeat(2_000), 9);
+  it.each([9, 100_000])('ends a Chinese answer that is too long at a sentence, in tokens of %i', (size) => {
+    const said = spoken('这是许多句话中的一句。'.repeat(400), size, 'zh-CN');
+    expect(said.length).toBeGreaterThan(1_000);
+    expect(said.length).toBeLessThan(1_015);
+    expect(said.endsWith('一句。')).toBe(true);
+  });
+
+  it.each(['word ', '天气 ', '天气'])('ends an answer of %j without sentences at a word', (word) => {
+    const said = spoken(word.repeat(2_000), 9, 'zh-CN');
+    expect(said.length).toBeGreaterThan(1_400);
     expect(said.length).toBeLessThanOrEqual(1_500);
-    expect(said.endsWith('word')).toBe(true);
+    expect(said.endsWith(word.trim())).toBe(true);
   });
 
   it('treats an unclosed bracket as text', () => {

@@ -1,3 +1,4 @@
+import { wordStart } from '../../speech/word-positions.js';
 import { spellOutNumbers } from './spoken-numbers.js';
 
 /** A response ends with a sentence after this many characters, about a minute of speech … */
@@ -13,6 +14,8 @@ const MAX_PIECE_CHARACTERS = 1_000;
 /** Emojis, without signs such as ©. */
 const EMOJI =
   /(?![©®™#*\d])[\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indicator}]|\u200D|\uFE0F|\u20E3/gu;
+/** After these, text is complete: a blank, or a mark of Chinese and Japanese, which no blank follows. */
+const BREAK = /[\s。！？、，；：]/;
 /** The end of a word that may be part of a number or a list's item: it waits for the next word. */
 const UNFINISHED = /[\d€$£]$|^[-–—*+•>|#:]+$/;
 /** A stage direction in parentheses or asterisks; in square brackets everything is one. */
@@ -40,7 +43,10 @@ export class SpokenTextFilter {
     return this.hasReachedLimit;
   }
 
-  /** @returns the text ready for speech; a word that may be part of markup or a number waits for the next token. */
+  /**
+   * @returns the text ready for speech, up to a blank or a mark of Chinese or Japanese; a word that may be part of markup
+   * or a number waits for the next token.
+   */
   add(token: string): string {
     let ready = '';
     for (let at = 0; at < token.length && !this.hasReachedLimit; at += MAX_PIECE_CHARACTERS) {
@@ -89,22 +95,21 @@ export class SpokenTextFilter {
     this.length += text.length;
     if (this.length <= SOFT_LIMIT_CHARACTERS) return text;
     const from = Math.max(0, SOFT_LIMIT_CHARACTERS - before);
-    const end = text.slice(from).search(/[.!?…。！？](?=\s|$)/);
+    const end = text.slice(from).search(/[.!?…](?=\s|$)|[。！？]/);
     if (end >= 0) {
       this.hasReachedLimit = true;
       return text.slice(0, from + end + 1);
     }
     if (this.length < HARD_LIMIT_CHARACTERS) return text;
     this.hasReachedLimit = true;
-    const cut = text.slice(0, HARD_LIMIT_CHARACTERS - before);
-    return cut.slice(0, Math.max(0, cut.lastIndexOf(' ')));
+    return text.slice(0, wordStart(text, HARD_LIMIT_CHARACTERS - before)).trimEnd();
   }
 }
 
 function readyLength(text: string): number {
   let end = text.length;
   for (;;) {
-    while (end > 0 && /\S/.test(text.charAt(end - 1))) end -= 1;
+    while (end > 0 && !BREAK.test(text.charAt(end - 1))) end -= 1;
     if (text.length - end > MAX_WAITING_CHARACTERS) return text.length;
     if (end === 0) return 0;
     const from = Math.max(0, text.length - MAX_MARKUP_CHARACTERS);
@@ -123,7 +128,10 @@ function withoutMarkup(text: string): string {
     .replace(/\[[^\]]*\]|【[^】]*†[^】]*】/g, '')
     .replace(STAGE_DIRECTION, '')
     .replace(/<\/?[a-z][^<>]*>/gi, '')
-    .replace(/\b(?:https?:\/\/(?:www\.)?|www\.)([\w.-]*\w)(?:[/?#:][^\s)]*[^\s).,;:!?])?\/?/gi, '$1')
+    .replace(
+      /\b(?:https?:\/\/(?:www\.)?|www\.)([\w.-]*\w)(?:[/?#:][^\s)\u3000-\uffef]*[^\s).,;:!?\u3000-\uffef])?\/?/gi,
+      '$1',
+    )
     .replace(/\n[ \t]*(?:[-*_=]{3,}|`{3,}\w*)[ \t]*(?=\n|$)/g, '\n')
     .replace(/\n[ \t]*(?:[-*+•>]+|#{1,6})[ \t]+/g, '\n')
     .replace(TABLE_RULE, '')
