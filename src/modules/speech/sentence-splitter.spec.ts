@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { SentenceSplitter } from './sentence-splitter.js';
+import { endsSentence, SentenceSplitter } from './sentence-splitter.js';
 
 function cut(text: string, size = 3): string[] {
   const cutter = new SentenceSplitter();
@@ -35,9 +35,33 @@ describe('SentenceSplitter', () => {
     ]);
   });
 
-  it('does not cut at abbreviations, numbers and addresses', () => {
-    expect(cut('Dr. No has 1.5 dogs')).toEqual(['Dr. No has 1.5 dogs']);
-    expect(cut('Write to ada@example.com today')).toEqual(['Write to ada@example.com today']);
+  it.each([
+    'Dr. No has 1.5 dogs',
+    'Write to ada@example.com today',
+    'Your appointment is with Dr. Smith or Mrs. J. Miller',
+    'Wir haben am 20. November noch Platz',
+    'Vom 20./21. bis 24. Dezember ist z. B. Prof. Huber da',
+    'Su cita es con la Sra. García',
+    'Приходите на ул. Ленина',
+  ])('does not cut %j at abbreviations, ordinals, numbers and addresses', (text) => {
+    for (const size of [1, 3, 1_000]) expect(cut(text, size)).toEqual([text]);
+  });
+
+  it.each([
+    [['We open in 2026. ', 'Please call again.']],
+    [['It costs $20. ', 'Is that fine?']],
+    [['Er sagte: „Ja, gern.“ ', 'Dann legte er auf.']],
+    [['आपका दिन शुभ हो। ', 'फिर मिलेंगे।']],
+    [['كيف يمكنني مساعدتك؟ ', 'أنا أسمعك.']],
+  ])('cuts %j', (pieces) => {
+    for (const size of [1, 3, 1_000]) expect(cut(pieces.join(''), size)).toEqual(pieces);
+  });
+
+  it.each([
+    [['بالتأكيد يمكننا أن نلتقي غداً، ', 'إذا كان ذلك يناسبك']],
+    [['我们星期五上午九点到下午五点之间都可以为您安排时间，', '您看哪个时间比较方便呢']],
+  ])('cuts the first sentence %j after its clause', (pieces) => {
+    for (const size of [1, 3, 1_000]) expect(cut(pieces.join(''), size)).toEqual(pieces);
   });
 
   it('cuts after the marks of Chinese and Japanese, which no space follows', () => {
@@ -55,4 +79,20 @@ describe('SentenceSplitter', () => {
       expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThanOrEqual(300);
     },
   );
+});
+
+describe('endsSentence', () => {
+  it.each([
+    ['That is all.', true],
+    ['**That is all.** \n', true],
+    ['这是全部。', true],
+    ['هل هذا كل شيء؟', true],
+    ['बस इतना ही।', true],
+    ['That is', false],
+    ['Ask Dr.', false],
+    ['Am 20.', false],
+    ['Fine. Then', false],
+  ])('%j: %s', (text, expected) => {
+    expect(endsSentence(text)).toBe(expected);
+  });
 });

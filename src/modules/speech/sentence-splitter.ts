@@ -1,4 +1,4 @@
-/** Minimum length of a piece: "Dr." and "1." end no sentence. */
+/** Minimum length of a piece. */
 const MIN_CHARACTERS = 12;
 /** A sentence that does not end is cut at a comma or a space. */
 const MAX_CHARACTERS = 300;
@@ -6,11 +6,27 @@ const MAX_CHARACTERS = 300;
 /** The first piece of a speech may end with a clause of this length, so that it starts early. */
 const MIN_CLAUSE_CHARACTERS = 25;
 
-const CLAUSE_END = /[,;:–—]\s+/gu;
-const SENTENCE_END = /[.!?…]+["'”»)\]]*\s+|[。！？]+|\n+/gu;
+const CLAUSE_END = /[,;:–—،؛]\s+|[，、；：]\s*/gu;
+const SENTENCE_END = /[.!?…।؟۔]+["'”“’»)\]*]*\s+|[。！？]+["'”“’»)\]」』*]*\s*|\n+/gu;
+/** Words before a period that end no sentence: ordinals ("20. November"), initials, titles and units of text. */
+const ABBREVIATION =
+  /(?<![\p{L}\p{N}])(?:[\p{Lu}\p{Ll}]|dr|dra|prof|mr|mrs|ms|mme|mlle|sr|sra|srta|st|hr|fr|dott|sig|avv|ing|dhr|mevr|nr|tel|str|ca|approx|bzw|ggf|inkl|evtl|ul|тел|ул|им|руб|тыс)$|(?<![^\s/–-])\d{1,2}$/iu;
+/** Longer than an abbreviation, with the character before it. */
+const ABBREVIATION_CHARACTERS = 10;
 
 /** Whether a piece ends in the middle of its sentence, after a clause. */
-export const isClause = (piece: string): boolean => /[,;:–—]\s+$/u.test(piece);
+export const isClause = (piece: string): boolean => /(?:[,;:–—،؛]\s+|[，、；：]\s*)$/u.test(piece);
+
+/** Where the sentences of a text end, after the blank that follows the mark; without one, the text may go on ("3.5"). */
+export const sentenceEnds = (text: string): number[] =>
+  [...text.matchAll(SENTENCE_END)]
+    .filter(({ index, 0: mark }) => !(mark.startsWith('.') && isAbbreviation(text.slice(0, index))))
+    .map(({ index, 0: mark }) => index + mark.length);
+
+const isAbbreviation = (text: string): boolean => ABBREVIATION.test(text.slice(-ABBREVIATION_CHARACTERS));
+
+/** Whether the text ends with a sentence, and nothing follows. */
+export const endsSentence = (text: string): boolean => sentenceEnds(`${text} `).at(-1) === text.length + 1;
 
 /** Splits streamed text into pieces for synthesis. The pieces joined are the text. */
 export class SentenceSplitter {
@@ -38,23 +54,20 @@ export class SentenceSplitter {
   }
 
   private end(): number {
-    const ends = [
-      this.firstEnd(SENTENCE_END, MIN_CHARACTERS),
-      this.isFirst ? this.firstEnd(CLAUSE_END, MIN_CLAUSE_CHARACTERS) : Infinity,
-    ];
-    const end = Math.min(...ends);
+    const sentence = sentenceEnds(this.pending).find((at) => at >= MIN_CHARACTERS) ?? Infinity;
+    const end = Math.min(sentence, this.isFirst ? this.clauseEnd() : Infinity);
     if (end <= MAX_CHARACTERS) return end;
     if (this.pending.length <= MAX_CHARACTERS) return 0;
     const head = this.pending.slice(0, MAX_CHARACTERS);
-    const comma = head.search(/[,;:][^,;:]*$/u);
+    const comma = head.search(/[,;:،؛，、；：][^,;:،؛，、；：]*$/u);
     const space = head.lastIndexOf(' ');
     return (comma >= MIN_CHARACTERS ? comma : space >= MIN_CHARACTERS ? space : MAX_CHARACTERS - 1) + 1;
   }
 
-  /** The first end of at least this length; Infinity: none. */
-  private firstEnd(pattern: RegExp, min: number): number {
-    for (const { index, 0: mark } of this.pending.matchAll(pattern)) {
-      if (index + mark.length >= min) return index + mark.length;
+  /** Infinity: no clause that is long enough. */
+  private clauseEnd(): number {
+    for (const { index, 0: mark } of this.pending.matchAll(CLAUSE_END)) {
+      if (index + mark.length >= MIN_CLAUSE_CHARACTERS) return index + mark.length;
     }
     return Infinity;
   }

@@ -7,6 +7,7 @@ import {
   LanguageModelError,
 } from '../../llm/language-model.js';
 import { streamWithFallback } from '../../llm/model-fallback.js';
+import { endsSentence } from '../../speech/sentence-splitter.js';
 import { END_REASON_BY_FUNCTION } from './built-in-tools.js';
 import type { TransferTarget } from './conversation-settings.js';
 import type { TurnTimings } from './conversation-recorder.js';
@@ -36,8 +37,7 @@ const MAX_TOOL_ROUNDS = 5;
 export type TurnOutcome = 'said' | 'aborted' | 'failed' | 'late' | 'goodbye' | 'stop_calling' | 'transferred';
 
 /** Characters at the end of a response that show whether its last sentence is complete. */
-const SENTENCE_END_CHARACTERS = 8;
-const endsSentence = (text: string): boolean => /[.!?…。！？]["'”’)\]*\s]*$/.test(text);
+const SENTENCE_END_CHARACTERS = 20;
 
 /** One turn of the assistant: requests a response, speaks it while it streams, runs tools, and requests the next. */
 export class AssistantTurn {

@@ -1,3 +1,4 @@
+import { sentenceEnds } from '../../speech/sentence-splitter.js';
 import { wordStart } from '../../speech/word-positions.js';
 import { spellOutNumbers } from './spoken-numbers.js';
 
@@ -94,11 +95,10 @@ export class SpokenTextFilter {
     const before = this.length;
     this.length += text.length;
     if (this.length <= SOFT_LIMIT_CHARACTERS) return text;
-    const from = Math.max(0, SOFT_LIMIT_CHARACTERS - before);
-    const end = text.slice(from).search(/[.!?…](?=\s|$)|[。！？]/);
-    if (end >= 0) {
+    const end = sentenceEnds(`${text} `).find((at) => at > SOFT_LIMIT_CHARACTERS - before);
+    if (end !== undefined) {
       this.hasReachedLimit = true;
-      return text.slice(0, from + end + 1);
+      return text.slice(0, end).trimEnd();
     }
     if (this.length < HARD_LIMIT_CHARACTERS) return text;
     this.hasReachedLimit = true;
