@@ -24,9 +24,11 @@ export const ca: LanguagePack = {
   yes: 'sí si és clar',
   no: 'no',
   farewell: {
-    parting: 'adéu reveure gràcies deu merci dia tarda nit',
+    parting: 'adéu reveure gràcies deu merci',
+    wishes: 'vagi',
     others:
-      'a moltes molt bé bon bona fins aviat després igualment vostè també per la seva ajuda temps val sí d acord ok que vagi i amb',
+      'a moltes molt bé bon bona fins aviat després igualment vostè també per la seva ajuda temps val sí ' +
+      'd acord ok que i amb dia tarda nit',
   },
   screening: {
     asks: /nom.{0,60}(?:motiu|raó|per què|perquè)|(?:motiu|raó|per què).{0,40}nom/,

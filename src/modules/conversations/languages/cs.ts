@@ -24,8 +24,9 @@ export const cs: LanguagePack = {
   yes: 'ano jo jistě',
   no: 'ne nikoli nikoliv',
   farewell: {
-    parting: 'shledanou nashle nashledanou děkuji děkuju díky ahoj čau dne večer víkend',
-    others: 'na moc mockrát hezký pěkný krásný den vám i také taky za pomoc tak zatím dobře ok ano jo a vaši',
+    parting: 'shledanou nashle nashledanou děkuji děkuju díky ahoj čau',
+    wishes: 'hezký pěkný krásný',
+    others: 'na moc mockrát den vám i také taky za pomoc tak zatím dobře ok ano jo a vaši dne večer víkend',
   },
   screening: {
     asks: /jméno.{0,60}(?:důvod|proč|účel)|(?:důvod|proč|účel).{0,40}jméno/,

@@ -25,9 +25,11 @@ export const da: LanguagePack = {
   no: 'nej næ',
   not: 'ikke',
   farewell: {
-    parting: 'farvel hej hejhej tak dag aften weekend',
+    parting: 'farvel hej hejhej tak',
+    wishes: 'dejlig fortsat',
     others:
-      'så meget mange ha have det godt en god dejlig i lige måde vi ses høres for hjælpen din ok okay ja og selv den',
+      'så meget mange ha have det godt en god i lige måde vi ses høres for hjælpen din ok okay ja og ' +
+      'selv den dag aften weekend',
   },
   screening: {
     asks: /navn.{0,60}(?:hvorfor|årsag|grund|ærinde|formål)|(?:hvorfor|årsag|grund|formål).{0,40}navn/,

@@ -30,11 +30,11 @@ export const de: LanguagePack = {
   no: 'nein nee',
   not: 'nicht',
   farewell: {
-    parting:
-      'tschüss tschüß tschüs ciao wiederhören wiedersehen wiederschauen danke dank servus tag abend wochenende',
+    parting: 'tschüss tschüß tschüs ciao wiederhören wiedersehen wiederschauen danke dank servus',
+    wishes: 'schönen schönes',
     others:
-      'auf vielen schönen schönes schön noch ihnen dir euch ebenso ebenfalls gleichfalls bis bald dann gut alles klar ' +
-      'ja okay ok für die den das ihre hilfe zeit einen ein sehr auch',
+      'auf vielen schön noch ihnen dir euch ebenso ebenfalls gleichfalls bis bald dann gut alles klar ja ' +
+      'okay ok für die den das ihre hilfe zeit einen ein sehr auch tag abend wochenende',
   },
   screening: {
     asks: /namen?.{0,60}(?:grund|anliegen|warum|weshalb|zweck)|(?:grund|anliegen|warum).{0,40}namen?/,
@@ -60,6 +60,7 @@ export const de: LanguagePack = {
 /** Of Switzerland. */
 export const deCH = changePack(de, {
   farewell: {
+    ...de.farewell,
     parting: `${de.farewell.parting} adieu ade merci uf`,
     others: `${de.farewell.others} vilmal widerluege`,
   },

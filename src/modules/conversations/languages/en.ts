@@ -28,10 +28,11 @@ export const en: LanguagePack = {
   no: 'no nope',
   not: 'not',
   farewell: {
-    parting: 'bye goodbye byebye cheers thanks thank care later soon day evening night weekend',
+    parting: 'bye goodbye byebye cheers thanks thank care',
+    wishes: 'nice great lovely wonderful night see',
     others:
-      'good you very so much a an lot have nice great lovely wonderful perfect fine too same to see take talk speak ' +
-      'then now all alright right ok okay yes yeah for your the help time call and again',
+      'good you very so much a an lot have perfect fine too same to take talk speak then now all alright ' +
+      'right ok okay yes yeah for your the help time call and again later soon day evening weekend',
   },
   screening: {
     asks: /\bname\b.{0,60}\b(?:reason|why|purpose)\b|\b(?:reason|why|purpose)\b.{0,40}\bname\b|\b(?:call )?screening (?:service|assistant)|\bscreening (?:this|your|the|my) call/,

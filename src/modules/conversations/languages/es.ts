@@ -24,10 +24,11 @@ export const es: LanguagePack = {
   yes: 'sí si claro',
   no: 'no',
   farewell: {
-    parting: 'adiós adios chao chau gracias hasta día tarde noche',
+    parting: 'adiós adios chao chau gracias hasta',
+    wishes: 'vaya tenga',
     others:
-      'muchas muy amable buen buena buenas luego pronto mañana igualmente a usted ti que le te vaya bien tenga un una ' +
-      'por su tu ayuda tiempo vale sí claro ok nos vemos y',
+      'muchas muy amable buen buena buenas luego pronto mañana igualmente a usted ti que le te bien un ' +
+      'una por su tu ayuda tiempo vale sí claro ok nos vemos y día tarde noche',
   },
   screening: {
     asks: /nombre.{0,60}(?:motivo|razón|por qué)|(?:motivo|razón|por qué).{0,40}nombre/,

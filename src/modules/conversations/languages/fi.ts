@@ -25,7 +25,8 @@ export const fi: LanguagePack = {
   yes: 'joo juu kyllä',
   no: 'ei en',
   farewell: {
-    parting: 'kuulemiin näkemiin hei moi moikka kiitos kiitti heippa päivänjatkoa viikonloppua',
+    parting: 'kuulemiin näkemiin hei moi moikka kiitos kiitti heippa päivänjatkoa',
+    wishes: 'viikonloppua',
     others: 'oikein paljon hyvää mukavaa päivää iltaa samoin teille sinulle avusta ok okei joo kyllä ja vain',
   },
   screening: {

@@ -26,9 +26,11 @@ export const fr: LanguagePack = {
   no: 'non',
   not: 'pas',
   farewell: {
-    parting: 'revoir merci bientôt salut adieu journée soirée',
+    parting: 'revoir merci bientôt salut adieu',
+    wishes: 'journée soirée',
     others:
-      'au à a beaucoup bien bonne belle excellente vous toi de même et pour votre aide oui d accord très également ok',
+      'au à a beaucoup bien bonne belle excellente vous toi de même et pour votre aide oui d accord très ' +
+      'également ok',
   },
   screening: {
     asks: /nom.{0,60}(?:motif|raison|pourquoi|objet)|(?:motif|raison|pourquoi).{0,40}nom/,
@@ -65,5 +67,9 @@ export const frCA = changePack(fr, {
     unreached: 'Je suis désolé, personne n’est joignable. Comment puis-je vous aider autrement ?',
   },
   busy: 'Toutes nos lignes sont occupées. Veuillez rappeler plus tard, s’il vous plaît. Au revoir.',
-  farewell: { parting: `${fr.farewell.parting} bye`, others: `${fr.farewell.others} fin semaine` },
+  farewell: {
+    parting: `${fr.farewell.parting} bye`,
+    wishes: 'journée soirée semaine',
+    others: `${fr.farewell.others} fin`,
+  },
 });

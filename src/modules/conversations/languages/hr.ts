@@ -24,9 +24,9 @@ export const hr: LanguagePack = {
   yes: 'da naravno',
   no: 'ne',
   farewell: {
-    parting: 'doviđenja hvala bok adio čujemo vidimo dan večer vikend',
-    others:
-      'lijepa puno vam i također ugodan lijep laku noć se na pomoći da dobro ok vama za vikend ugodna želim',
+    parting: 'doviđenja hvala bok adio čujemo vidimo',
+    wishes: 'lijep ugodan ugodna laku',
+    others: 'lijepa puno vam i također noć se na pomoći da dobro ok vama za želim dan večer vikend',
   },
   screening: {
     asks: /ime.{0,60}(?:razlog|zašto|svrh)|(?:razlog|zašto|svrh).{0,40}\bime/,

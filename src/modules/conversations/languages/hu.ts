@@ -25,9 +25,11 @@ export const hu: LanguagePack = {
   no: 'nem',
   not: 'ne',
   farewell: {
-    parting: 'viszonthallásra viszlát köszönöm köszi szia sziasztok napot estét hétvégét',
+    parting: 'viszonthallásra viszlát köszönöm köszi szia sziasztok',
+    wishes: 'szép kellemes',
     others:
-      'szépen nagyon további szép jó kellemes önnek is neked a segítségét segítséget igen oké ok és akkor',
+      'szépen nagyon további jó önnek is neked a segítségét segítséget igen oké ok és akkor napot estét ' +
+      'hétvégét',
   },
   screening: {
     asks: /nev(?:ét|e|ed).{0,60}(?:ok|miért|cél|téma)|(?:ok(?:át|a)|miért|cél).{0,40}nev(?:ét|e)/,

@@ -24,9 +24,11 @@ export const id: LanguagePack = {
   yes: 'ya iya betul tentu',
   no: 'tidak nggak enggak bukan',
   farewell: {
-    parting: 'jumpa dah dadah bye kasih makasih selamat',
+    parting: 'jumpa dah dadah bye kasih makasih',
+    wishes: 'tinggal',
     others:
-      'sampai terima banyak ya iya pagi siang sore malam tinggal juga sama kembali untuk atas bantuan bantuannya oke ok baik nanti lagi',
+      'sampai terima banyak ya iya pagi siang sore malam juga sama kembali untuk atas bantuan bantuannya ' +
+      'oke ok baik nanti lagi selamat',
   },
   screening: {
     asks: /nama.{0,60}(?:alasan|tujuan|keperluan|mengapa|kenapa)|(?:alasan|tujuan|keperluan|mengapa|kenapa).{0,40}nama/,

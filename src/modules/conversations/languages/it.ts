@@ -27,7 +27,8 @@ export const it: LanguagePack = {
   yes: 'sì si certo',
   no: 'no non',
   farewell: {
-    parting: 'arrivederci arrivederla grazie ciao addio giornata serata',
+    parting: 'arrivederci arrivederla grazie ciao addio',
+    wishes: 'giornata serata',
     others:
       'mille molte tante buona a lei te altrettanto e per il suo tuo aiuto tempo sì va bene anche presto ok',
   },

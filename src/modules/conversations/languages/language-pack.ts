@@ -53,9 +53,13 @@ export interface TransferPhrases {
   unreached: string;
 }
 
-/** Words of a farewell, and words that may be beside them. */
+/** Words of a farewell. */
 export interface FarewellWords {
+  /** A farewell by themselves, and with a name. */
   parting: string;
+  /** Show that known words are a wish: "have a nice evening", not "good evening". */
+  wishes?: string;
+  /** Words that may be beside them. */
   others: string;
 }
 

@@ -25,9 +25,11 @@ export const nb: LanguagePack = {
   no: 'nei nope',
   not: 'ikke',
   farewell: {
-    parting: 'hade ha takk farvel morna dag kveld helg',
+    parting: 'hade ha takk farvel morna',
+    wishes: 'fin',
     others:
-      'det bra så mye mange tusen en god fin i like måte vi snakkes høres for hjelpen din ok okei ja og deg du den',
+      'det bra så mye mange tusen en god i like måte vi snakkes høres for hjelpen din ok okei ja og deg ' +
+      'du den dag kveld helg',
   },
   screening: {
     asks: /navn.{0,60}(?:hvorfor|årsak|grunn|ærend|formål)|(?:hvorfor|årsak|grunn|formål).{0,40}navn/,

@@ -26,8 +26,9 @@ export const nl: LanguagePack = {
   no: 'nee',
   not: 'niet',
   farewell: {
-    parting: 'dag doei bedankt dank ziens horens avond weekend',
-    others: 'tot u je jij wel hoor fijne prettige ook hartelijk ja oké ok voor de uw hulp en nog een zelfde',
+    parting: 'dag doei bedankt dank ziens horens',
+    wishes: 'fijne prettige',
+    others: 'tot u je jij wel hoor ook hartelijk ja oké ok voor de uw hulp en nog een zelfde avond weekend',
   },
   screening: {
     asks: /naam.{0,60}(?:reden|waarom)|(?:reden|waarom).{0,40}naam/,

@@ -27,8 +27,9 @@ export const pl: LanguagePack = {
   yes: 'tak jasne',
   no: 'nie',
   farewell: {
-    parting: 'widzenia usłyszenia dziękuję dzięki pa cześć dnia wieczoru',
-    others: 'do bardzo miłego dobrego nawzajem wzajemnie tak i za pomoc dobrze pan pani panu ok',
+    parting: 'widzenia usłyszenia dziękuję dzięki pa cześć',
+    wishes: 'miłego dobrego',
+    others: 'do bardzo nawzajem wzajemnie tak i za pomoc dobrze pan pani panu ok dnia wieczoru',
   },
   screening: {
     asks: /(?:imię|nazwisk|nazwę).{0,60}(?:powód|cel|dlaczego|sprawie)|(?:powód|cel|sprawie).{0,40}(?:imię|nazwisk)/,

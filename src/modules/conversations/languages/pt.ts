@@ -24,9 +24,11 @@ export const pt: LanguagePack = {
   yes: 'sim claro',
   no: 'não nao',
   farewell: {
-    parting: 'tchau adeus obrigado obrigada até dia tarde noite',
+    parting: 'tchau adeus obrigado obrigada até',
+    wishes: 'tenha',
     others:
-      'muito logo mais breve bom boa igualmente para você o a senhor senhora também e pela sua ajuda sim tá bem ok',
+      'muito logo mais breve bom boa igualmente para você o a senhor senhora também e pela sua ajuda sim ' +
+      'tá bem ok dia tarde noite um uma',
   },
   screening: {
     asks: /nome.{0,60}(?:motivo|razão|por ?qu[eê]|assunto)|(?:motivo|razão|assunto).{0,40}nome/,

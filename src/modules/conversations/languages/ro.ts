@@ -24,8 +24,11 @@ export const ro: LanguagePack = {
   yes: 'da sigur',
   no: 'nu',
   farewell: {
-    parting: 'revedere mulțumesc mersi pa ciao zi seară weekend',
-    others: 'la o bună frumoasă mult foarte și dumneavoastră ție vă pentru ajutor ajutorul da bine ok noapte',
+    parting: 'revedere mulțumesc mersi pa ciao',
+    wishes: 'frumoasă',
+    others:
+      'la o bună mult foarte și dumneavoastră ție vă pentru ajutor ajutorul da bine ok noapte zi seară ' +
+      'weekend',
   },
   screening: {
     asks: /numele.{0,60}(?:motiv|de ce|scop)|(?:motiv|de ce|scop).{0,40}numele/,

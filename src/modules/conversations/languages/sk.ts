@@ -24,8 +24,9 @@ export const sk: LanguagePack = {
   yes: 'áno hej jasné iste',
   no: 'nie',
   farewell: {
-    parting: 'dovidenia dopočutia ďakujem vďaka ahoj čau dňa večer víkend',
-    others: 'veľmi pekne pekný krásny deň vám aj tiež za pomoc tak zatiaľ dobre ok áno a vašu',
+    parting: 'dovidenia dopočutia ďakujem vďaka ahoj čau',
+    wishes: 'pekný krásny',
+    others: 'veľmi pekne deň vám aj tiež za pomoc tak zatiaľ dobre ok áno a vašu dňa večer víkend',
   },
   screening: {
     asks: /meno.{0,60}(?:dôvod|prečo|účel)|(?:dôvod|prečo|účel).{0,40}meno/,

@@ -25,8 +25,10 @@ export const sv: LanguagePack = {
   no: 'nej nä',
   not: 'inte',
   farewell: {
-    parting: 'hejdå hej då tack farväl adjö dag kväll helg',
-    others: 'så mycket ha det bra en trevlig fin du med detsamma vi hörs för hjälpen din ok okej ja och den',
+    parting: 'hejdå hej tack farväl adjö',
+    wishes: 'trevlig fin',
+    others:
+      'så mycket ha det bra en du med detsamma vi hörs för hjälpen din ok okej ja och den då dag kväll helg',
   },
   screening: {
     asks: /(?:namn).{0,60}(?:varför|anledning|ärende|syfte)|(?:varför|anledning|ärende|syfte).{0,40}namn/,

@@ -25,9 +25,11 @@ export const tr: LanguagePack = {
   no: 'hayır yok',
   not: 'değil',
   farewell: {
-    parting: 'hoşça hoşçakalın görüşürüz teşekkürler teşekkür sağolun sağol güle günler akşamlar geceler',
+    parting: 'hoşça hoşçakalın görüşürüz teşekkürler teşekkür sağolun sağol güle',
+    wishes: 'günler akşamlar geceler',
     others:
-      'kalın kal ederim ediyorum çok iyi size sana da ben ve tamam evet peki yardımınız için kendinize bakın iyi ol olun',
+      'kalın kal ederim ediyorum çok iyi size sana da ben ve tamam evet peki yardımınız için kendinize ' +
+      'bakın iyi ol olun',
   },
   screening: {
     asks: /(?:adınız|isminiz|adını|ismini|isim).{0,60}(?:neden|niçin|sebe|amac|konu)|(?:neden|niçin|sebe|amac).{0,40}(?:adınız|isminiz|adını|ismini)/,
