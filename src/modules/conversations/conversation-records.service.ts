@@ -25,6 +25,8 @@ export interface ConversationRecords {
   recorder: CallRecorder;
   /** Null for a conversation that begins. */
   earlier: EarlierConversation | null;
+  /** Whether machine detection has reported a person. */
+  isReportedPerson: () => Promise<boolean>;
 }
 
 /** Claims the record of a call for the conversation that begins or resumes in this process. */
@@ -60,6 +62,7 @@ export class ConversationRecordsService {
           this.transfers.beginTransfer({ callId: call.id, accountId: call.accountId, claim, seq, name, to }),
         concludeCall: (result) => this.callState.concludeConversation(call.id, claim, result),
       }),
+      isReportedPerson: async () => (await this.calls.findView(call.id))?.answeredBy === 'human',
       // Nothing is stored before the first claim.
       earlier: claim === 1 ? null : await this.loadEarlier(call, transcript, { ...settings, documentAt }),
     };

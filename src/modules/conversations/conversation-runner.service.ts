@@ -122,7 +122,7 @@ export class ConversationRunnerService implements OnApplicationBootstrap, OnModu
       session.end('line_lost');
       return toConversationResult('line_lost');
     }
-    const { recorder: stored, earlier } = records;
+    const { recorder: stored, earlier, isReportedPerson } = records;
     const redacted = redactConversation(assistant, call, {
       recorder: stored,
       tools: this.functions.toolRunner(assistant),
@@ -148,6 +148,7 @@ export class ConversationRunnerService implements OnApplicationBootstrap, OnModu
       tools: redacted.tools,
       redactor: redacted.redactor,
       recorder,
+      isReportedPerson,
       bookCallback,
       allowance,
       knowledge: knowledge.searched,

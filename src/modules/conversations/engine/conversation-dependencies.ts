@@ -15,6 +15,8 @@ export interface ConversationDependencies {
   tools: ToolRunner;
   bookCallback: BookCallback;
   recorder: ConversationRecorder;
+  /** Whether machine detection has reported a person; absent: it reports nothing. */
+  isReportedPerson?: () => Promise<boolean>;
   /** Documents that are searched; null: none. */
   knowledge?: Knowledge | null;
   /** Hides numbers from the model; null: it gets the customer's words. */

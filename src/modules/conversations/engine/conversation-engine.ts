@@ -58,7 +58,10 @@ export class ConversationEngine {
     const { clock, session, recorder } = dependencies;
     this.language = new SpokenLanguage(settings, session);
     this.screening = new CallScreening(settings.pressesKeys, earlier?.history ?? []);
-    this.mailbox = new MailboxHold(clock, settings.pressesKeys, () => this.turnQueue.enqueueTurn('answer'));
+    const { isReportedPerson = async () => false } = dependencies;
+    this.mailbox = new MailboxHold(clock, settings.pressesKeys, isReportedPerson, () =>
+      this.turnQueue.enqueueTurn('answer'),
+    );
     this.recorderQueue = new RecorderQueue(recorder, clock);
     const { redactor = null } = dependencies;
     this.transcript = new Transcript(clock, this.recorderQueue, earlier?.history ?? [], redactor);

@@ -201,7 +201,9 @@ export function startConversation(
   };
   const callbacks: string[] = [];
   const bookCallback: BookCallback = async (at) => (callbacks.push(at.toISOString()), null);
-  const parts = { clock, session, model, tools, recorder, bookCallback };
+  const detection = { isPerson: false };
+  const isReportedPerson = async () => detection.isPerson;
+  const parts = { clock, session, model, tools, recorder, bookCallback, isReportedPerson };
   const engine = new ConversationEngine(parts, settings, earlier);
   let ended: ConversationResult | null = null;
   const begin = async () => {
@@ -209,5 +211,5 @@ export function startConversation(
     await flushPromises();
   };
   const rest = { settings, engine, begin, result: () => ended };
-  return { clock, session, recorder, tools, callbacks, parts, model, ...rest };
+  return { clock, session, recorder, tools, callbacks, detection, parts, model, ...rest };
 }

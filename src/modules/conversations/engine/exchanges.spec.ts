@@ -47,7 +47,7 @@ describe('countExchanges', () => {
     [
       'words about a mailbox',
       [GREETING, 'C: Your voicemail?', 'AI: Yes.', 'C: And?', 'AI: So.', 'C: Fine.'],
-      1,
+      3,
     ],
     ['words about one, late', [GREETING, 'C: Hi.', 'C: Yes.', 'C: Good.', 'C: Leave me a message then.'], 4],
   ])('counts those with a person of %s', (_, lines, count) => {

@@ -75,6 +75,22 @@ describe('an outbound call that sounds like a mailbox', () => {
     expect(model.requests).toHaveLength(1);
   });
 
+  it('goes on by itself with a person whom machine detection reports', async () => {
+    const { clock, session, model, detection } = await callMailbox();
+    await session.customerSays(ANNOUNCEMENT);
+    expect(model.requests).toHaveLength(0);
+    detection.isPerson = true;
+    await clock.advance(6_000);
+    expect(model.requests).toHaveLength(1);
+  });
+
+  it('goes on at once with a person whom machine detection has reported', async () => {
+    const { session, model, detection } = await callMailbox();
+    detection.isPerson = true;
+    await session.customerSays(ANNOUNCEMENT);
+    expect(model.requests).toHaveLength(1);
+  });
+
   it.each([
     ['an inbound call', { pressesKeys: false }, ['Leave a message after the tone.']],
     [
@@ -85,6 +101,7 @@ describe('an outbound call that sounds like a mailbox', () => {
     ['a question', {}, ['Would you like to leave a message?']],
     ['a menu', {}, ['For sales press one, to leave a message press two.']],
     ['a person who calls back', {}, ['I am driving, I will call you back later.']],
+    ['a person who got a message', {}, ['I got your message on my voicemail.']],
   ])('is answered: %s', async (_, changes, words) => {
     const { session, model } = await callMailbox(changes);
     for (const [index, text] of words.entries()) {
@@ -102,7 +119,68 @@ describe('soundsLikeMailbox', () => {
     ['Please leave a message.', 'fi-FI', true],
     ['Guten Tag, wer ist da?', 'de-DE', false],
     ['To reach sales press one, or leave a message after the tone.', 'en-US', true],
+    ['You have reached the voicemail of Ada Miller.', 'en-US', true],
+    ['Your call has been forwarded to an automatic voice message system.', 'en-US', true],
+    ['The mailbox is full and cannot accept any messages.', 'en-US', true],
+    ["Hi, it's Ada, leave your name and number.", 'en-US', true],
+    ['Das ist die Mailbox von Ada Müller.', 'de-DE', true],
+    ['Bitte sprechen Sie Ihre Nachricht.', 'de-DE', true],
+    ['Bitte nach dem Piep eine Nachricht hinterlassen.', 'de-DE', true],
+    ['Su llamada ha sido desviada al buzón de voz.', 'es-ES', true],
+    ['Vous êtes bien sur la messagerie de Ada.', 'fr-FR', true],
+    ['Merci de laisser un message.', 'fr-FR', true],
+    ['Risponde la segreteria telefonica di Ada.', 'it-IT', true],
+    ['Dit is de voicemail van Ada.', 'nl-NL', true],
+    ['Tu poczta głosowa numeru pięć.', 'pl-PL', true],
+    ['Sua chamada está sendo encaminhada para a caixa postal.', 'pt-BR', true],
+    ['您的电话已转接至语音信箱。', 'zh-CN', true],
+    ['留守番電話サービスに接続します。', 'ja-JP', true],
   ])('%j in %s: %s', (text, language, expected) => {
     expect(soundsLikeMailbox(text, language)).toBe(expected);
+  });
+
+  it.each([
+    ['en-US', ['I got your message', 'Leave me alone', 'Call me after the message', 'Your mailbox is full']],
+    [
+      'en-US',
+      ['Did you leave a voicemail', 'I wanted to leave you a message', "Please don't leave a message"],
+    ],
+    ['de-DE', ['Ich habe Ihre Nachricht bekommen', 'Ich habe Ihnen eine Nachricht hinterlassen']],
+    [
+      'de-DE',
+      ['Ich war bei Ihnen auf der Mailbox', 'Hinterlassen Sie mir keine Nachrichten mehr', 'Es piept'],
+    ],
+    ['es-MX', ['Recibí su mensaje', 'Le dejé un mensaje en el buzón', 'Me deja un mensaje cada día']],
+    ['fr-FR', ['J’ai eu votre message', 'Je suis tombé sur votre répondeur', 'Ne laissez plus de message']],
+    ['it-IT', ['Ho ricevuto il messaggio', 'Non ho segnale', 'Ho parlato con la segreteria']],
+    ['nl-NL', ['Ik heb uw bericht gehoord', 'Ik kreeg de voicemail', 'Ik spreek een bericht in']],
+    ['pl-PL', ['Dostałem wiadomość', 'Nagrałem się na pocztę', 'Nie mam sygnału']],
+    ['pt-BR', ['Recebi sua mensagem', 'Deixei um recado', 'Caí na caixa postal do senhor']],
+    ['sv-SE', ['Du lämnade ett meddelande', 'Jag hörde min telefonsvarare']],
+    ['da-DK', ['Jeg fik din besked', 'Jeg vil lægge en besked', 'Jeg hørte min telefonsvarer']],
+    ['nb-NO', ['Jeg la igjen en beskjed', 'Jeg ville legge igjen en beskjed']],
+    ['fi-FI', ['Jätin viestin', 'Kuulin vastaajan']],
+    ['cs-CZ', ['Dostal jsem vaši zprávu', 'Mluvil jsem na záznamník']],
+    ['hu-HU', ['Megkaptam az üzenetét', 'Hagyjak üzenetet']],
+    ['ro-RO', ['Am primit mesajul', 'V-am lăsat un mesaj']],
+    ['bg-BG', ['Оставих ви съобщение', 'Чух гласовата поща']],
+    ['el-GR', ['Μου άφησε μήνυμα', 'Άκουσα τον τηλεφωνητή']],
+    ['ru-RU', ['Я получил ваше сообщение', 'У меня автоответчик', 'Я хотел оставить сообщение']],
+    ['uk-UA', ['Я отримав ваше повідомлення', 'У мене автовідповідач']],
+    ['tr-TR', ['Mesajınızı aldım', 'Size mesaj bıraktım']],
+    ['ar-SA', ['وصلتني رسالتك', 'تركت لك رسالة']],
+    ['he-IL', ['קיבלתי את ההודעה', 'השארתי לך הודעה']],
+    ['hi-IN', ['मुझे आपका संदेश मिला', 'मैंने संदेश छोड़ा था']],
+    ['id-ID', ['Saya terima pesan Anda', 'Saya sudah meninggalkan pesan']],
+    ['vi-VN', ['Tôi đã nhận tin nhắn', 'Tôi đã để lại lời nhắn']],
+    ['ja-JP', ['留守電を聞きました', 'メッセージを聞きました']],
+    ['ko-KR', ['메시지 받았어요', '음성사서함에 메시지 남겼어요']],
+    ['zh-CN', ['我听到你的留言了', '请问你留言了吗']],
+    ['zh-TW', ['我聽到你的留言了', '我的語音信箱滿了']],
+    ['ca-ES', ['Vaig deixar un missatge', 'Tinc el contestador']],
+    ['hr-HR', ['Dobio sam vašu poruku', 'Želim ostaviti poruku']],
+    ['sk-SK', ['Dostal som váš odkaz', 'Mám záznamník']],
+  ])('%s: people mention messages and mailboxes: %j', (language, texts) => {
+    expect(texts.filter((text) => soundsLikeMailbox(text, language))).toEqual([]);
   });
 });

@@ -19,8 +19,8 @@ export function soundsLikeMailbox(text: string, language: string): boolean {
 }
 
 /**
- * Holds the model while a mailbox announces itself: the report of machine detection ends the call, or has the message
- * spoken. Without a report the conversation goes on with the first person who speaks.
+ * Holds the model while a mailbox announces itself: the report of a machine ends the call, or has the message spoken.
+ * Without one the conversation goes on with the first person who speaks, and with one of a person by itself.
  */
 export class MailboxHold {
   private utteranceCount = 0;
@@ -33,6 +33,8 @@ export class MailboxHold {
   constructor(
     private readonly clock: Clock,
     private readonly isPossible: boolean,
+    /** Whether machine detection has reported a person. */
+    private readonly isReportedPerson: () => Promise<boolean>,
     /** The hold is over, and a person waits for a response. */
     private readonly onPersonWaits: () => void,
   ) {}
@@ -58,9 +60,20 @@ export class MailboxHold {
     this.endsAt = this.clock.now() + HOLD_MS;
     this.cancel();
     this.cancel = this.clock.setTimeout(() => {
-      if (!this.hasPersonSpoken) return;
-      this.isMailbox = false;
-      this.onPersonWaits();
+      if (this.hasPersonSpoken) this.release();
+      else void this.releaseReportedPerson();
     }, HOLD_MS);
+    void this.releaseReportedPerson();
+  }
+
+  private async releaseReportedPerson(): Promise<void> {
+    const isPerson = await this.isReportedPerson().catch(() => false);
+    if (isPerson && this.isMailbox) this.release();
+  }
+
+  private release(): void {
+    this.cancel();
+    this.isMailbox = false;
+    this.onPersonWaits();
   }
 }

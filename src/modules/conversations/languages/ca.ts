@@ -38,7 +38,8 @@ export const ca: LanguagePack = {
       /si .{0,40}disponible|connect|el passo|li passo|(?:intent|miro).{0,30}(?:contactar|localitzar)|no pengi|a la línia/,
     holds: /no pengi|a la línia|un moment|esperi|comprov|el passo/,
     declines: /no està disponible|no pot (?:atendre|contestar|posar-s)/,
-    mailbox: /bústia|contestador|(?:deixi|deixa|deixar).{0,20}missatge/,
+    mailbox:
+      /(?<!\b(?:em|li|et|no|que) )\bdeix[ia](?:'ns|'m|-me|-nos)? .{0,20}missatge|(?:aquest és el|aquesta és la|benvingut a la|desviada a la) .{0,10}(?:contestador|bústia)/,
     callsBack: /(?:li|et|us) (?:tornar|trucar)|tornaré? la trucada/,
     tone: /després del (?:senyal|to)|després de sentir/,
     reached: /ha trucat a(?!.*\?)|número (?:al qual|que) (?:truca|ha trucat|ha marcat)/,

@@ -36,7 +36,8 @@ export const cs: LanguagePack = {
       /zda .{0,40}(?:k dispozici|dostupn|k zastižení)|(?:spojím|spojíme|přepoj)|pokus.{0,30}(?:zastihnout|spojit)|zůstaňte.{0,10}lince|nezavěšujte/,
     holds: /vyčkejte|počkejte|okamžik|na lince|nezavěšujte|ověř|přepoj/,
     declines: /není (?:k dispozici|dostupn|k zastižení)|nemůže (?:hovor|přijmout)/,
-    mailbox: /hlasov.{0,4} schránk|záznamník|(?:zanechte|nechte|zanechat).{0,25}(?:vzkaz|zprávu)/,
+    mailbox:
+      /(?:zanechte|nechte|můžete zanechat) .{0,25}(?:vzkaz|zprávu)|(?:toto je|dovolali jste se|přesměrován.{0,3}) .{0,20}(?:hlasov[^ ]* schránk|záznamník)/,
     callsBack: /zavol(?:ám|áme) .{0,20}zpět/,
     tone: /po (?:zaznění )?(?:tónu|signálu|pípnutí)/,
     reached: /dovolali jste se(?!.*\?)|volané číslo|volaný účastník/,

@@ -39,7 +39,8 @@ export const da: LanguagePack = {
       /om .{0,40}(?:ledig|tilgængelig)|stiller .{0,20}(?:om|igennem)|prøver.{0,30}(?:nå|få fat)|bliv.{0,10}(?:røret|linjen)/,
     holds: /vent|et øjeblik|bliv.{0,10}(?:røret|linjen)|undersøger|stiller/,
     declines: /ikke (?:tilgængelig|til stede|træffes)|kan ikke (?:tage|svare)/,
-    mailbox: /telefonsvarer|voicemail|(?:læg|indtal|efterlad).{0,25}besked/,
+    mailbox:
+      /(?<!\b(?:jeg|at|vil|kan) )\b(?:læg|indtal|efterlad) .{0,25}besked|(?:dette er|du har ringt til|du er kommet til|du er viderestillet til) .{0,25}(?:telefonsvarer|voicemail)/,
     callsBack: /ringer .{0,20}tilbage/,
     tone: /efter (?:tonen|klartonen|bippet|signalet)/,
     reached:

@@ -44,9 +44,10 @@ export const de: LanguagePack = {
       /ob .{0,40}(?:verfügbar|erreichbar|da ist|zeit hat)|verbinde|durch(?:zu)?stell|stelle .{0,20}durch|versuche.{0,40}erreichen|bleib.{0,15}(?:dran|in der leitung|am apparat)/,
     holds: /dran|in der leitung|am apparat|(?:moment|augenblick)|warten|prüfe|schaue|verbinde|nachsehen/,
     declines: /nicht (?:erreichbar|verfügbar|entgegen)|steht nicht zur verfügung/,
-    mailbox: /mailbox|anrufbeantworter|nachricht|sprachnachricht/,
+    mailbox:
+      /(?<!\b(?:ich|er|sie|wir|habe|soll) )(?:\bhinterlass(?:en sie|e|t)?|\bsprechen sie|\bsprich|\bsprecht) (?!(?:mir |uns |bitte )*keine)[^.?!]{0,40}(?:nachricht|rufnummer)|(?:^|[.,!] )bitte [^.?!]{0,30}nachricht(?:en)? (?:hinterlassen|aufsprechen)|(?:(?:dies|das|hier) ist|verbunden mit|sprechen mit|weitergeleitet) [^.?!]{0,25}(?:mailbox|sprachbox|anrufbeantworter)|\bdie mailbox [^.?!]{0,30}\bist voll/,
     callsBack: /rufen? (?:sie|dich) .{0,30}zurück|zurückrufen/,
-    tone: /signalton|piep|nach dem (?:ton|signal)/,
+    tone: /signalton|nach dem (?:ton|signal|piep)/,
     reached:
       /(?:sie haben|das ist) (?:den|der|die) (?:.{0,20})?(?:anschluss|nummer)(?!.*\?)|gewählte.{0,12}(?:teilnehmer|nummer|gesprächspartner)/,
   },

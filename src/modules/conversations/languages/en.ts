@@ -44,7 +44,8 @@ export const en: LanguagePack = {
     holds:
       /stay on the line|hold the line|please (?:hold|wait)|hold on|(?:one|a) (?:moment|second)|(?:see|check|checking) if|connect(?:ing)? you|trying to reach/,
     declines: /not available|unavailable|(?:can't|cannot|can not) (?:take|answer|come)|not able to/,
-    mailbox: /voice ?mail|mailbox|(?:leave|record) .{0,30}message/,
+    mailbox:
+      /(?:^|[.,!:;] ?|\b(?:please|just|or|and|so) )(?:leave|record) (?!him|her|them)[^.?!]{0,30}\b(?:message|number)|(?:you(?:'ve| have) reached|connected to|welcome to) [^.?!]{0,40}(?:voice ?mail|voice messag|mailbox)|this is (?:the|a) (?:voice ?mail|mailbox)|\bcall (?:has been|is being|was|will be) forwarded|\b(?:the|this) (?:voice )?mailbox (?:is|of|for|has)\b/,
     callsBack: /(?:call|get back to) you/,
     tone: /(?:after|at) the (?:tone|beep|signal)/,
     reached:

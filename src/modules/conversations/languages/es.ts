@@ -38,7 +38,8 @@ export const es: LanguagePack = {
       /si .{0,40}disponible|comunicar(?:le|lo|la|emos)|conectar|le (?:paso|pasamos|pondré|comunico)|(?:intent|trat).{0,20}(?:contactar|localizar)|no cuelgue|en línea/,
     holds: /no cuelgue|en línea|un momento|espere|comprobar|le paso/,
     declines: /no está disponible|no puede (?:atender|contestar|ponerse)/,
-    mailbox: /buzón|mensaje/,
+    mailbox:
+      /(?<!\b(?:me|le|te|se|no|que|si) )\b(?:dej[ae]n?(?:os|me|nos)?|déj[ae](?:me|nos)|grab[ae]n?) [^.?!]{0,25}(?:mensaje|recado)|(?:(?:transferid|desviad|redirigid|enviad)[oa] al|este es el|bienvenid[oa] al|ha (?:llamado|contactado) (?:al|con el)) buzón|el buzón [^.?!]{0,20}lleno/,
     callsBack: /devolver|le llamar/,
     tone: /después de (?:la señal|oír|el tono)|tras (?:la señal|el tono)/,
     reached: /(?:ha|has) llamado a(?!.*\?)|número (?:al que|que) (?:llama|ha llamado|ha marcado)/,

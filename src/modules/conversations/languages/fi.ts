@@ -36,7 +36,8 @@ export const fi: LanguagePack = {
     connects: /onko .{0,40}(?:tavoitettavissa|vapaa)|yhdist|yrit.{0,30}tavoit|py(?:sy|sykää).{0,15}linjalla/,
     holds: /odota|hetki|linjalla|tarkist|yhdist/,
     declines: /ei (?:ole )?(?:tavoitettavissa|vapaa)|ei voi vastata/,
-    mailbox: /vastaaja|(?:jätä|jättäkää).{0,25}viesti/,
+    mailbox:
+      /(?:^|[.,!] |\b(?:voit|ja|tai|ole hyvä ja) )(?:jätä|jättäkää|jättää) .{0,25}viesti|(?:tämä on|olet soittanut|olette soittaneet|tavoitit) .{0,25}vastaaja/,
     callsBack: /soit(?:an|amme) .{0,20}takaisin/,
     tone: /äänimerkin jälkeen|merkkiäänen jälkeen|piippauksen jälkeen/,
     reached: /(?:olet|olette) soittanut(?!.*\?)|numero,? johon (?:soitat|olet soittanut)|valitsemaasi numero/,

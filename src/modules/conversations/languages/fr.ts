@@ -40,9 +40,10 @@ export const fr: LanguagePack = {
       /si .{0,40}disponible|mett(?:re|ons|s) en (?:relation|communication|contact)|ess(?:ayons|aie|ayer).{0,20}joindre|transf[éè]r|vous (?:le |la )?passe|ne quittez pas|en ligne/,
     holds: /ne quittez pas|en ligne|un instant|un moment|patienter|patientez|vérifie/,
     declines: /pas disponible|indisponible|ne peut pas (?:répondre|prendre)/,
-    mailbox: /messagerie|répondeur|message/,
+    mailbox:
+      /(?<!\b(?:ne|je|j'ai|il|elle|tu|on|vous|me|nous|lui) )\blaiss(?:ez|e)(?:-(?:moi|nous))? [^.?!]{0,25}(?:message|coordonnées)|(?:veuillez|merci de|pas à|invitons à|prions de) (?:me |nous )?laisser [^.?!]{0,25}message|(?:vous êtes|bienvenue|bien joint|transféré|dirigé)[^.?!]{0,25}(?:messagerie|répondeur|boîte vocale)|c'est (?:bien )?(?:le répondeur|la messagerie)|\bla (?:messagerie|boîte vocale) [^.?!]{0,25}pleine/,
     callsBack: /\brappel/,
-    tone: /\bbip\b|signal sonore|après le signal/,
+    tone: /(?:après|au) (?:le )?(?:bip|signal)\b|signal sonore/,
     reached: /vous êtes bien (?:chez|sur|au)(?!.*\?)|votre correspondant/,
   },
   numbers: {

@@ -36,7 +36,8 @@ export const hr: LanguagePack = {
       /je li .{0,40}(?:dostup|slobod)|spajam|spojit|pokuša.{0,30}(?:dobiti|kontakt|spojiti)|ostanite na liniji|ne prekidajte/,
     holds: /pričekajte|trenutak|na liniji|provjer|spajam|ne prekidajte/,
     declines: /nije (?:dostup|slobod)|nedostup|ne može (?:se javiti|odgovoriti)/,
-    mailbox: /govorn.{0,4} pošt|automatsk.{0,4} sekretaric|(?:ostavite|ostaviti).{0,25}poruk/,
+    mailbox:
+      /\bostavite .{0,25}poruk|(?:dobili ste|ovo je|preusmjeren[^ ]* (?:na|u)) .{0,20}(?:govorn[^ ]* pošt|sekretaric)/,
     callsBack: /nazva(?:t ću|t ćemo)|(?:javit|nazvat).{0,12}(?:vam|vas)/,
     tone: /nakon (?:zvučnog )?(?:signala|tona)/,
     reached: /dobili ste(?!.*\?)|birani broj|broj koji ste|pretplatnik/,

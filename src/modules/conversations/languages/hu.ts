@@ -39,7 +39,8 @@ export const hu: LanguagePack = {
       /elérhető-e|kapcsol|(?:próbál|megpróbál).{0,30}(?:elérni|kapcsolni)|tartsa.{0,10}vonalat|maradjon.{0,10}vonalban/,
     holds: /várjon|türelm|pillanat|vonalban|tartsa a vonalat|ellenőrz|kapcsol/,
     declines: /nem (?:elérhető|érhető el)|nem tudja fogadni/,
-    mailbox: /hangpost|üzenetrögzítő|(?:hagyjon|hagyj|hagyhat).{0,25}üzenet/,
+    mailbox:
+      /\bhagyj(?:on|anak)? .{0,25}üzenet|hagyja meg .{0,15}üzenet|\bez .{0,30}(?:hangpost|üzenetrögzítő)/,
     callsBack: /vissza(?:hív|fogom hívni)/,
     tone: /sípszó (?:után|elhangzása)|hangjelzés után|a jelzés után/,
     reached: /(?:ön|ön a).{0,30}hívta(?!.*\?)|a hívott szám|az ön által hívott/,

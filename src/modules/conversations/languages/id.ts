@@ -39,7 +39,8 @@ export const id: LanguagePack = {
       /apakah .{0,40}(?:tersedia|ada di tempat)|menyambungkan|sambungkan|mencoba.{0,30}menghubungi|tetap.{0,10}(?:di telepon|terhubung|online)|jangan (?:tutup|menutup)/,
     holds: /tunggu|sebentar|sesaat|periksa|sambungkan|jangan (?:tutup|menutup)/,
     declines: /tidak (?:tersedia|ada di tempat|dapat menjawab|bisa menjawab)/,
-    mailbox: /kotak suara|pesan suara|(?:tinggalkan|meninggalkan).{0,20}pesan/,
+    mailbox:
+      /(?:^|[.,!] |silakan |mohon |harap )tinggalkan .{0,20}pesan|(?:dialihkan|terhubung|tersambung) ke .{0,15}(?:kotak suara|pesan suara)/,
     callsBack: /(?:menghubungi|menelepon|hubungi|telepon) (?:anda|kamu)? ?kembali/,
     tone: /setelah (?:bunyi|nada|terdengar|bip)/,
     reached: /anda (?:telah )?(?:menghubungi|menelepon)(?!.*\?)|nomor yang anda (?:tuju|hubungi|putar)/,

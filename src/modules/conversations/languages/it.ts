@@ -40,9 +40,10 @@ export const it: LanguagePack = {
       /se .{0,40}disponibile|colleg(?:o|her|hiamo|are)|mett(?:o|ere|iamo|erla) in (?:contatto|comunicazione)|(?:prov|cerc|tent).{0,20}(?:contattare|raggiungere)|glielo passo|le passo|in linea|attenda|attendere/,
     holds: /in linea|un momento|un attimo|attenda|attendere|verifico/,
     declines: /non è disponibile|non può (?:rispondere|parlare)/,
-    mailbox: /segreteria|messaggio/,
+    mailbox:
+      /(?<!\b(?:mi|le|gli|ti|ci|non|se|che) )\b(?:lasci(?:a|ate|ami|ateci|atemi)?|registr(?:i|a|ate)) [^.?!]{0,25}messaggio|(?:risponde|questa è|trasferit[oa] alla|collegat[oa] alla) [^.?!]{0,15}segreteria telefonica/,
     callsBack: /richiam/,
-    tone: /segnale/,
+    tone: /(?:dopo il|al) segnale|segnale acustico/,
     reached:
       /(?:ha|hai|avete) chiamato(?!.*\?)|(?:cliente|utente|numero) (?:da lei )?(?:chiamato|selezionato)/,
   },

@@ -75,7 +75,7 @@ export interface ScreeningPhrases {
   connects: RegExp;
   holds: RegExp;
   declines: RegExp;
-  /** Names a mailbox, or a message for it. Mailboxes may ask for name and reason, too. */
+  /** A mailbox asks for a message, or says what it is; people mention both. It may ask for name and reason, too. */
   mailbox: RegExp;
   /** Promises to call back, as mailboxes do, and people. */
   callsBack: RegExp;

@@ -39,7 +39,8 @@ export const nb: LanguagePack = {
       /om .{0,40}(?:ledig|tilgjengelig)|setter .{0,20}over|prøver.{0,30}(?:nå|få tak)|hold.{0,10}linj/,
     holds: /vent|et øyeblikk|hold.{0,10}linj|sjekker|setter/,
     declines: /ikke (?:tilgjengelig|til stede)|kan ikke (?:ta|svare)/,
-    mailbox: /telefonsvarer|mobilsvar|(?:legg igjen|les inn|legge igjen).{0,25}(?:beskjed|melding)/,
+    mailbox:
+      /(?<!\bjeg )\b(?:legg igjen|les inn) .{0,25}(?:beskjed|melding)|(?:dette er|du har kommet til|du har nådd|du er satt over til) .{0,25}(?:telefonsvarer|mobilsvar)/,
     callsBack: /ringer .{0,20}(?:tilbake|opp)/,
     tone: /etter (?:tonen|pipetonen|pipet|signalet)/,
     reached: /(?:du har ringt til|du har kommet til|du har nådd)(?!.*\?)|nummeret du (?:ringer|har ringt)/,

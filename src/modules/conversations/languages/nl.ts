@@ -38,7 +38,8 @@ export const nl: LanguagePack = {
       /of .{0,40}(?:beschikbaar|bereikbaar)|verbind|doorschakel|prob(?:eer|eren).{0,40}bereiken|blijf.{0,15}aan de lijn/,
     holds: /aan de lijn|een (?:moment|ogenblik)|wacht|kijk of|verbind/,
     declines: /niet (?:beschikbaar|bereikbaar)|kan niet (?:opnemen|aannemen)/,
-    mailbox: /voicemail|bericht/,
+    mailbox:
+      /(?<!\b(?:ik|hij|ze|zij|we|wij|kunt u|wilt u) )\b(?:spreek|laat) (?!geen)[^.?!]{0,30}(?:bericht|boodschap)|(?:dit is|verbonden met|doorgeschakeld naar|u spreekt met|welkom bij) [^.?!]{0,25}(?:voicemail|antwoordapparaat)/,
     callsBack: /bel.{0,30}terug/,
     tone: /na de (?:piep|toon)/,
     reached: /(?:u bent|je bent) verbonden met(?!.*\?)|(?:nummer|persoon) die u (?:belt|heeft gebeld)/,

@@ -39,9 +39,10 @@ export const pl: LanguagePack = {
       /czy .{0,40}(?:dostępn|może)|połącz(?:ę|ymy|yć)|łączę|łączymy|przełącz|prób.{0,20}skontaktować|proszę (?:czekać|zaczekać)|nie rozłączać/,
     holds: /proszę (?:czekać|zaczekać|się nie rozłączać)|chwil|sprawdz|łączę/,
     declines: /nie jest dostępn|niedostępn|nie może (?:odebrać|rozmawiać)/,
-    mailbox: /poczt|wiadomość/,
+    mailbox:
+      /(?:\bproszę|prosimy)(?: o)? (?:zostaw|pozostaw|nagra)[^.?!]{0,30}wiadomo|(?:^|[.,!] )(?:zostaw|zostawcie|nagraj|nagrajcie) [^.?!]{0,20}wiadomość|(?:^|[.,!] |\btu )poczta głosowa|przekierowan[^ ]* (?:na|do) poczt/,
     callsBack: /oddzwoni/,
-    tone: /sygna/,
+    tone: /po (?:usłyszeniu |tym )?(?:sygnale|sygnału)|sygnał dźwiękow/,
     reached: /dodzwoniłeś się|dodzwonili się|abonent/,
   },
   numbers: { to: 'do' },

@@ -38,7 +38,8 @@ export const pt: LanguagePack = {
       /se .{0,40}disponível|conectar|transferir|passar a (?:chamada|ligação)|(?:tent).{0,20}(?:contactar|contatar|localizar)|colocar em contato|aguarde|não desligue|na linha/,
     holds: /na linha|não desligue|aguarde|um momento|verificar/,
     declines: /não está disponível|não pode (?:atender|falar)/,
-    mailbox: /caixa postal|correio de voz|mensagem|recado/,
+    mailbox:
+      /(?<!\b(?:me|se|ele|ela|você|não|nao|que|eu) )\b(?:deix[ea](?:-(?:me|nos))?|deixem|grave|grava) [^.?!]{0,25}(?:mensagem|recado)|(?:encaminhad|transferid|direcionad|desviad)[oa] (?:para|à|ao) [^.?!]{0,15}(?:caixa postal|caixa de mensagens|correio de voz)|est[ae] é [ao] (?:caixa postal|correio de voz)|bem-vind[oa] (?:à|ao) (?:caixa postal|correio de voz)/,
     callsBack: /retorn/,
     tone: /após o sinal|depois do sinal/,
     reached:

@@ -38,7 +38,8 @@ export const ro: LanguagePack = {
       /dacă .{0,40}disponibil|fac(?:em)? legătura|conect|încerc.{0,30}(?:contact|legătur|găs)|rămâne.{0,10}(?:linie|fir)|nu închideți/,
     holds: /așteptați|un moment|o clipă|pe linie|pe fir|verific|nu închideți/,
     declines: /nu este disponibil|nu poate (?:răspunde|prelua)/,
-    mailbox: /căsuț.{0,3} vocal|mesagerie vocală|(?:lăsați|lasă|lăsa).{0,20}mesaj/,
+    mailbox:
+      /(?:lăsați|lăsați-ne|lăsați-mi|lasă) .{0,20}mesaj|(?:aceasta este|ați sunat la|ați ajuns (?:la|în)|redirecționat[^ ]* (?:la|către)) .{0,15}(?:căsuț|mesageri)/,
     callsBack: /(?:vă|te) (?:voi |vom )?sun.{0,15}(?:înapoi|mai târziu)|reveni.{0,10}apel/,
     tone: /după (?:semnal|bip|ton)|semnalul sonor/,
     reached: /ați sunat la(?!.*\?)|numărul (?:apelat|pe care l-ați)|abonatul apelat/,

@@ -37,7 +37,8 @@ export const sv: LanguagePack = {
     connects: /om .{0,40}(?:tillgänglig|anträffbar)|kopplar|försöker.{0,30}nå|vänta kvar|stanna.{0,10}linjen/,
     holds: /vänta|dröj|ett ögonblick|stanna.{0,10}linjen|kontrollerar|kopplar/,
     declines: /inte (?:tillgänglig|anträffbar)|kan inte (?:svara|ta emot)/,
-    mailbox: /röstbrevlåda|telefonsvarare|(?:lämna|tala in|läs in).{0,25}meddelande/,
+    mailbox:
+      /(?:^|[.,!] |vänligen |gärna |var god |\b(?:och|eller) )(?:lämna|tala in|läs in) .{0,25}meddelande|(?:det här är|detta är|du har kommit till|du har nått) .{0,25}(?:röstbrevlåda|telefonsvarare|mobilsvar)/,
     callsBack: /ringer .{0,20}(?:tillbaka|upp)/,
     tone: /efter (?:tonen|pipet|signalen)/,
     reached:

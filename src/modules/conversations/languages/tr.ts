@@ -39,7 +39,8 @@ export const tr: LanguagePack = {
       /(?:müsait|uygun) olup olmadığı|bağlıyorum|bağlayacağım|ulaşmaya çalış|hatta (?:kalın|bekleyin)|aktarıyorum/,
     holds: /bekleyin|bir (?:dakika|saniye)|hatta (?:kalın|kal)|kontrol ed|bağlıyorum/,
     declines: /(?:müsait|uygun) değil|ulaşılam|cevap veremiyor/,
-    mailbox: /sesli mesaj|telesekreter|mesaj.{0,15}bırak/,
+    mailbox:
+      /mesaj.{0,20}bırak(?:ın|abilirsiniz)|(?:telesekreter[^ ]*|sesli mesaj[^ ]*) (?:yönlendiril|bağlan|aktarıl)/,
     callsBack: /(?:sizi|seni) .{0,20}(?:arayaca|ararım|ararız)/,
     tone: /(?:sinyal|bip|ton).{0,12}sonra/,
     reached: /(?:numarasını|hattını) aradınız(?!.*\?)|aradığınız (?:kişi|numara|abone)/,

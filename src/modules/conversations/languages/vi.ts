@@ -37,7 +37,8 @@ export const vi: LanguagePack = {
       /(?:xem|kiểm tra).{0,40}(?:có thể nghe|có mặt|rảnh)|nối máy|kết nối|đang cố.{0,30}liên lạc|giữ máy/,
     holds: /giữ máy|chờ|đợi|kiểm tra|nối máy/,
     declines: /không (?:thể nghe|có mặt|rảnh|liên lạc được)/,
-    mailbox: /hộp thư thoại|thư thoại|để lại.{0,15}(?:lời nhắn|tin nhắn)/,
+    mailbox:
+      /(?:vui lòng|xin|hãy|mời)(?: [^ ]+){0,3} để lại.{0,15}(?:lời nhắn|tin nhắn)|(?:chuyển|kết nối|đây là)(?: [^ ]+){0,3} (?:hộp thư thoại|thư thoại)/,
     callsBack: /gọi lại (?:cho|sau)/,
     tone: /sau (?:tiếng bíp|tiếng tút|âm|tín hiệu)/,
     reached:
