@@ -25,8 +25,8 @@ const catalog = new Catalog(
   ['English', 'German', 'French'].map((name, index) => ({
     id: index + 1,
     name,
-    iso2: name.slice(0, 2).toLowerCase().replace('ge', 'de'),
-    tag: name,
+    iso2: '',
+    tag: ['en-US', 'de-DE', 'fr-FR'][index] ?? '',
   })),
   [
     model(TEXT_MODEL, 'gpt-4.1-mini', 'pipeline'),

@@ -113,7 +113,7 @@ export function selectChangedAssistant(
   const language = columns.languageId && shownWith.catalog.language(columns.languageId);
   if (language) {
     // Fillers of the user take precedence; defaults follow the new language.
-    columns.fillerConfig = defaultFillers(language.iso2);
+    columns.fillerConfig = defaultFillers(language.tag);
     if (isDeepStrictEqual(columns.writtenFillers, columns.fillerConfig)) delete columns.writtenFillers;
   }
   return columns;

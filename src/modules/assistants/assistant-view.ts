@@ -91,7 +91,7 @@ export function toAssistantView(
     language: { name: language.name, tag: language.tag },
     otherLanguages: catalog.languages
       .filter(({ id }) => id !== languageId && catalog.canSpeak(voice.id, id))
-      .map(({ iso2, tag }) => ({ tag, fillers: defaultFillers(iso2) })),
+      .map(({ tag }) => ({ tag, fillers: defaultFillers(tag) })),
     llmModel: text.name,
     fallbackModel: (fallback ?? catalog.fallbackOf(text.name))?.name ?? null,
     realtime:

@@ -1,14 +1,7 @@
+import { packOf } from '../conversations/languages/languages.js';
 import type { FillerConfig } from './assistant.types.js';
 
-/** Sounds for languages without phrases in this list. */
-const SOUNDS: FillerConfig = {
-  neutral: ['Hm.', 'Mhm.'],
-  negative: ['Hm.', 'Oh.'],
-  positive: ['Mhm.', 'Ah.'],
-  question: ['Hm.', 'Ah.'],
-};
-
-/** By ISO 639-1 code. Complete, neutral utterances, so that any answer can follow. */
+/** By the language part of a BCP 47 tag. Complete, neutral utterances, so that any answer can follow. */
 const PHRASES: Record<string, FillerConfig> = {
   en: {
     neutral: ['Okay.', 'Alright.', 'I see.', 'One moment.'],
@@ -54,5 +47,11 @@ const PHRASES: Record<string, FillerConfig> = {
   },
 };
 
-/** Fillers of a language (ISO 639-1 code). */
-export const defaultFillers = (iso2: string): FillerConfig => PHRASES[iso2] ?? SOUNDS;
+/** Fillers of a language; those without a list ask for a moment. @param tag BCP 47 */
+export const defaultFillers = (tag: string): FillerConfig =>
+  PHRASES[tag.split('-')[0] ?? ''] ?? {
+    neutral: packOf(tag).phrases.waiting.slice(0, 1),
+    negative: [],
+    positive: [],
+    question: [],
+  };

@@ -15,18 +15,32 @@ describe('Fillers', () => {
     ['No, thanks.', ['I see.']],
     ['My number is 4711.', ['Hm.', 'Well.']],
   ])('fits the mood of %s', (heard, expected) => {
-    expect(expected).toContain(new Fillers(PHRASES).pickPhrase(heard));
+    expect(expected).toContain(new Fillers(PHRASES, 'en-US').pickPhrase(heard));
+  });
+
+  it.each([
+    ['nl-NL', 'Nu of morgen.', 'Hm.'],
+    ['nl-NL', 'Nee, liever niet.', 'I see.'],
+    ['es-ES', 'En la mañana.', 'Hm.'],
+    ['de-DE', 'Da bin ich zu Hause.', 'Hm.'],
+    ['hr-HR', 'Da, molim.', 'Great.'],
+    ['ja-JP', 'はい、お願いします。', 'Great.'],
+    ['zh-CN', '不是这样的。', 'I see.'],
+    ['ar-SA', 'متى أنتم مفتوحون؟', 'Let me check.'],
+    ['fil-PH', 'Yes po.', 'Great.'],
+  ])('understands yes and no of %s only: %s', (language, heard, expected) => {
+    expect(new Fillers(PHRASES, language).pickPhrase(heard)).toBe(expected);
   });
 
   it('never returns the same phrase twice in a row', () => {
-    const fillers = new Fillers(PHRASES);
+    const fillers = new Fillers(PHRASES, 'en-US');
     const said = Array.from({ length: 20 }, () => fillers.pickPhrase('Yes.'));
     said.forEach((phrase, index) => expect(phrase).not.toBe(said[index + 1]));
   });
 
   it('is silent rather than repeating its only phrase, and when it has none', () => {
-    const fillers = new Fillers({ neutral: ['Hm.'] });
+    const fillers = new Fillers({ neutral: ['Hm.'] }, 'en-US');
     expect([fillers.pickPhrase('a'), fillers.pickPhrase('b')]).toEqual(['Hm.', null]);
-    expect(new Fillers({ neutral: [' '] }).pickPhrase('a')).toBeNull();
+    expect(new Fillers({ neutral: [' '] }, 'en-US').pickPhrase('a')).toBeNull();
   });
 });

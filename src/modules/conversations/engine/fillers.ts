@@ -1,20 +1,25 @@
-import { ALL_PACKS } from '../languages/languages.js';
-import { toWords } from '../languages/word-lists.js';
+import { packOf } from '../languages/languages.js';
+import { OKAY } from '../languages/short-answers.js';
+import { splitWords, toWords } from '../languages/word-lists.js';
 import { FILLER_MOODS, type FillerMood, type FillerPhrases } from './conversation-settings.js';
 
-const YES = toWords(...ALL_PACKS.map(({ yes }) => yes), 'great ok okay');
-const NO = toWords(...ALL_PACKS.flatMap(({ no, not = '' }) => [no, not]));
+/** Words at the beginning among which a yes or no is looked for. */
+const MOOD_WORDS = 3;
 
 /** Chooses fillers while the model works; never the same one twice in a row. */
 export class Fillers {
   private last: string | null = null;
   private turn = 0;
 
-  constructor(private readonly phrases: FillerPhrases) {}
+  /** @param language of the customer, BCP 47 */
+  constructor(
+    private readonly phrases: FillerPhrases,
+    private readonly language: string,
+  ) {}
 
   /** @returns null when no phrase but the last one exists. */
   pickPhrase(heard: string): string | null {
-    const [mood, ...others] = [moodOf(heard), ...FILLER_MOODS];
+    const [mood, ...others] = [moodOf(heard, this.language), ...FILLER_MOODS];
     const pool = [mood, ...others].map((one) => this.unusedPhrases(one)).find((fresh) => fresh.length > 0);
     if (!pool) return null;
     this.last = pool[this.turn++ % pool.length] ?? null;
@@ -28,13 +33,11 @@ export class Fillers {
 }
 
 /** Decided by punctuation and by a yes or no among the first words, which needs no request to the model. */
-function moodOf(heard: string): FillerMood {
-  if (/[?？]\s*$/.test(heard)) return 'question';
-  const words =
-    heard
-      .toLowerCase()
-      .match(/\p{L}+/gu)
-      ?.slice(0, 3) ?? [];
-  if (words.some((word) => NO.has(word))) return 'negative';
-  return words.some((word) => YES.has(word)) ? 'positive' : 'neutral';
+function moodOf(heard: string, language: string): FillerMood {
+  if (/[?？؟]\s*$/.test(heard)) return 'question';
+  const { okay, yes, no, not = '' } = packOf(language);
+  const [positive, negative] = [toWords(OKAY, okay, yes), toWords(no, not)];
+  const words = splitWords(heard, language, new Set([...positive, ...negative])).slice(0, MOOD_WORDS);
+  if (words.some((word) => negative.has(word))) return 'negative';
+  return words.some((word) => positive.has(word)) ? 'positive' : 'neutral';
 }

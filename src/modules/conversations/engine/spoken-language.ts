@@ -79,4 +79,4 @@ export class SpokenLanguage {
   }
 }
 
-const fillersIn = ({ fillers }: CallLanguage): Fillers | null => fillers && new Fillers(fillers);
+const fillersIn = ({ fillers, tag }: CallLanguage): Fillers | null => fillers && new Fillers(fillers, tag);
