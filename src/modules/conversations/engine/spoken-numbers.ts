@@ -43,9 +43,29 @@ export function currencySigns(language: string): Readonly<Record<string, string>
 }
 
 /** Of a number with a currency's sign that may be spelled out: "CA$20", "$1.5k" and "$20 USD" stay as they are. */
-const AMOUNT = String.raw`\d(?:[\d.,]*\d)?`;
+const AMOUNT = String.raw`(?:\d{1,3}(?:[\s’]\d{3})+(?:[.,]\d+)?|\d(?:[\d.,]*\d)?)`;
 const SIGN = '€$£¥₩₹₪₺₽₴₫';
-const MORE = String.raw`[.,]?\d|\s?[–—-]\s?[\d${SIGN}]|\s[A-Z]{3}\b|\s(?:[mM]il|Mio|Mrd|[bB]il|[tT]ausend|duizend)`;
+const MORE = String.raw`[.,]?\d|\s?[–—-]\s?[\d${SIGN}]|\s[A-Z]{3}\b`;
+
+const THOUSAND_TO_QUADRILLION = [3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
+/** Numbers whose words differ in some language: "миллион", "миллиона", "миллионов". */
+const PLURALS = [1, 2, 5, 1.5];
+
+/** The words of CLDR for large numbers, such as "million" and "लाख", in all forms. */
+function scaleWords(language: string): string {
+  const words = (['short', 'long'] as const).flatMap((compactDisplay) => {
+    const format = new Intl.NumberFormat(language, { notation: 'compact', compactDisplay });
+    return THOUSAND_TO_QUADRILLION.flatMap((exponent) => PLURALS.map((one) => one * 10 ** exponent))
+      .flatMap((value) => format.formatToParts(value))
+      .flatMap(({ type, value }) => (type === 'compact' ? value.replace(/[\u200e\u200f]|\.$/g, '') : []));
+  });
+  const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+  const forms = words.flatMap((word) => (word.length > 1 ? [word, word.toLowerCase(), capital(word)] : word));
+  return [...new Set(forms)]
+    .join('|')
+    .replaceAll('.', '[.]')
+    .replace(/\s/g, String.raw`\s`);
+}
 
 /** Letters that make an amount part of a word: other words follow without a space in some languages. */
 const lettersIn = (language: string): string =>
@@ -69,7 +89,7 @@ function amountsIn(language: string, scales: string): AmountPatterns {
   const pattern = (text: string): RegExp => new RegExp(text, 'gu');
   const letters = lettersIn(language);
   const start = String.raw`(?<![${letters}\p{N}${SIGN}])`;
-  const end = `(?![${letters}${SIGN}]|${MORE})`;
+  const end = String.raw`(?![${letters}${SIGN}]|${MORE}|\s?(?:${scaleWords(language)})(?![${letters}]))`;
   const found = {
     range: pattern(String.raw`${start}(${signs})\s?(${AMOUNT})\s?[–—-]\s?(?:\1\s?)?(${AMOUNT})${end}`),
     before: pattern(String.raw`${start}(${signs})\s?(${AMOUNT})(?:(\s(?:${scales})\b)|${end})`),
@@ -80,16 +100,27 @@ function amountsIn(language: string, scales: string): AmountPatterns {
 }
 
 const DATE = /\b(\d{4})-(\d{2})-(\d{2})\b/g;
-/** Up to three digits on each side; longer ones are telephone numbers. */
-const RANGE =
-  /(?<![\d\p{L}+:.,€$£¥₩₹₪₺₽₴₫–—-])(\d{1,3}(?::\d{2})?)\s?[–—-]\s?(\d{1,3}(?::\d{2})?)(?![\d\p{L}:–—-]|\s?[–—-]\s?\d)/gu;
-const TIME = /(?<![\d:.])([01]?\d|2[0-3]):([0-5]\d)(?![\d:]|\s?[ap]\.?m\b)(?:\s?(?:Uhr|heures?|uur)\b)?/gi;
+/** After a time of day, whose words include it. */
+const HOURS = String.raw`(?:Uhr|heures?|uur|hrs?|h|u)(?![\p{L}-])`;
+/**
+ * Up to three digits on each side. More digits, also beside them, and zeros at the beginning are those of telephone
+ * numbers.
+ */
+const BOUND = String.raw`(\d{1,2}:\d{2}|0|[1-9]\d{0,2})`;
+const RANGE = new RegExp(
+  String.raw`(?<![\d)${SIGN}][\s/]?|[\p{L}+:.,–—-])${BOUND}\s?[–—-]\s?${BOUND}(?![:–—-]|[\s/]?\d|\s?[–—-]\s?\d|(?!${HOURS})\p{L})`,
+  'giu',
+);
+const TIME = new RegExp(
+  String.raw`(?<![\d:.])([01]?\d|2[0-3]):([0-5]\d)(?:\s?${HOURS})?(?![\d:\p{L}]|\s?[ap]\.?m\b)`,
+  'giu',
+);
 
 /** The name of a currency after an amount: the everyday one, or that of CLDR. @param amount as it is written */
 export function currencyName(amount: string, code: string, language: string): string {
   // A separator before one or two last digits is decimal, others group digits.
   const [, whole = '', decimals = ''] = /^(.*?)(?:[.,](\d{1,2}))?$/.exec(amount) ?? [];
-  const value = Number(`${whole.replace(/[.,]/g, '')}.${decimals || '0'}`);
+  const value = Number(`${whole.replace(/[.,\s’]/g, '')}.${decimals || '0'}`);
   const digits = { minimumFractionDigits: decimals.length, maximumFractionDigits: decimals.length };
   const everyday = findPack(language)?.numbers.currencies?.[code];
   if (everyday) return everyday[new Intl.PluralRules(language, digits).select(value) === 'one' ? 0 : 1];
@@ -119,14 +150,14 @@ export function spellOutNumbers(text: string, language: string): string {
     `${amount}${scale} ${currencyName(scale === '' ? amount : '2', signs[sign] ?? '', language)}`;
   const between = to === undefined ? null : ` ${to} `;
   const spelled = dated
+    .replace(RANGE, (range, from: string, upTo: string) =>
+      between === null ? range : `${from}${between}${upTo}`,
+    )
     .replace(amounts.range, (range, sign: string, from: string, upTo: string) =>
       between === null ? range : `${from}${between}${money(upTo, sign)}`,
     )
     .replace(amounts.before, (_, sign: string, amount: string, scale?: string) => money(amount, sign, scale))
-    .replace(amounts.after, (_, amount: string, sign: string) => money(amount, sign))
-    .replace(RANGE, (range, from: string, upTo: string) =>
-      between === null ? range : `${from}${between}${upTo}`,
-    );
+    .replace(amounts.after, (_, amount: string, sign: string) => money(amount, sign));
   return time
     ? spelled.replace(TIME, (_, hour: string, minute: string) => time(Number(hour), minute))
     : spelled;
@@ -134,6 +165,7 @@ export function spellOutNumbers(text: string, language: string): string {
 
 function spellOutDate(date: string, language: string): string {
   const moment = new Date(`${date}T00:00:00Z`);
-  if (Number.isNaN(moment.getTime())) return date;
+  // February 30 is a day of March.
+  if (Number.isNaN(moment.getTime()) || !moment.toISOString().startsWith(date)) return date;
   return new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(moment);
 }

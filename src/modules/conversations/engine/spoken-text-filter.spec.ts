@@ -65,6 +65,18 @@ describe('SpokenTextFilter', () => {
     ['fr-CA', 'À 1:30 heure ou 2:00 heures.', 'À 1 heure 30 ou 2 heures.'],
     ['nl-NL', 'Om 1:00 uur.', 'Om 1 uur.'],
     ['ja-JP', '9-17 $5', '9 から 17 5 米ドル'],
+    ['en-US', 'At 14:30 hrs, 14:30ish.', 'At 2:30 PM, 14:30ish.'],
+    ['de-DE', 'Um 14:30h oder 9:00-17:30h.', 'Um 14 Uhr 30 oder 9 Uhr bis 17 Uhr 30.'],
+    ['de-DE', 'Um 14:30 U-Bahn.', 'Um 14 Uhr 30 U-Bahn.'],
+    ['nl-NL', 'Om 14:30 u.', 'Om 14 uur 30.'],
+    ['en-US', 'On 2026-02-30 or 2026-13-01.', 'On 2026-02-30 or 2026-13-01.'],
+    [
+      'de-DE',
+      'Unter 030-123, 0171 23-45 67 oder (030) 12-34.',
+      'Unter 030-123, 0171 23-45 67 oder (030) 12-34.',
+    ],
+    ['en-US', 'Call 415 555-010 or +1 415 55-10.', 'Call 415 555-010 or +1 415 55-10.'],
+    ['en-US', 'From 0-5, from 09:00-17:00.', 'From 0 to 5, from 9:00 to 5 PM.'],
   ])('speaks numbers in %s', (language, text, expected) => {
     for (const size of [1, 1000]) expect(spoken(text, size, language)).toBe(expected);
   });
@@ -89,6 +101,15 @@ describe('SpokenTextFilter', () => {
     ['fr-FR', '0 €, 1,50 €, 2 € ou 21 €.', '0 euro, 1,50 euro, 2 euros ou 21 euros.'],
     ['ru-RU', '0 $, 1 $, 21 $ или 11 $', '0 долларов США, 1 доллар США, 21 доллар США или 11 долларов США'],
     ['de-DE', 'Etwa 5–10 €, oder 3 Mio. €.', 'Etwa 5 bis 10 Euro, oder 3 Mio. €.'],
+    ['en-US', 'It is $2 trillion.', 'It is 2 trillion dollars.'],
+    ['hi-IN', '₹5 लाख, ₹20', '₹5 लाख, 20 भारतीय रुपए'],
+    ['ja-JP', '¥5万です。¥5です', '¥5万です。5 円です'],
+    ['ru-RU', '$5 млн, $2 миллиона', '$5 млн, $2 миллиона'],
+    ['pl-PL', '€5 mln, €3 tys.', '€5 mln, €3 tys.'],
+    ['id-ID', '$5 juta', '$5 juta'],
+    ['tr-TR', '₺5 bin, ₺5', '₺5 bin, 5 Türk lirası'],
+    ['fr-FR', 'C’est 1 001 € ou $1 200,50.', 'C’est 1 001 euros ou 1 200,50 dollars.'],
+    ['de-CH', '1’200 € oder €1’001', '1’200 Euro oder 1’001 Euro'],
   ])('speaks money in %s: %s', (language, text, expected) => {
     for (const size of [1, 3, 1000]) expect(spoken(text, size, language)).toBe(expected);
   });

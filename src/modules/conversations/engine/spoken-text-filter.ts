@@ -18,7 +18,7 @@ const EMOJI =
 /** After these, text is complete: a blank, or a mark of Chinese and Japanese, which no blank follows. */
 const BREAK = /[\s。！？、，；：]/;
 /** The end of a word that may be part of a number or a list's item: it waits for the next word. */
-const UNFINISHED = /[\d€$£]$|^[-–—*+•>|#:]+$/;
+const UNFINISHED = /[\d\p{Sc}]\)?$|^[-–—*+•>|#:]+$/u;
 /** A stage direction in parentheses or asterisks; in square brackets everything is one. */
 const STAGE_DIRECTION =
   /\((?:laugh(?:s|ing|ter)?|chuckles?|giggles?|sighs?|smiles?|pauses?|coughs?|gasps?|whispers?)\)|\*(?:laughs|chuckles|giggles|sighs|smiles|pauses|coughs|gasps|whispers)\*/gi;

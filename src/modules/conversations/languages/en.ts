@@ -53,7 +53,7 @@ export const en: LanguagePack = {
   },
   numbers: {
     to: 'to',
-    scales: 'thousand|million|billion',
+    scales: 'thousand|million|billion|trillion',
     currencies: {
       EUR: ['euro', 'euros'],
       USD: ['dollar', 'dollars'],
