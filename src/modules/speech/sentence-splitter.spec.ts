@@ -59,7 +59,7 @@ describe('SentenceSplitter', () => {
 
   it.each([
     [['بالتأكيد يمكننا أن نلتقي غداً، ', 'إذا كان ذلك يناسبك']],
-    [['我们星期五上午九点到下午五点之间都可以为您安排时间，', '您看哪个时间比较方便呢']],
+    [['星期五上午九点到十点我们有时间，', '您看哪个时间比较方便呢']],
   ])('cuts the first sentence %j after its clause', (pieces) => {
     for (const size of [1, 3, 1_000]) expect(cut(pieces.join(''), size)).toEqual(pieces);
   });
@@ -69,6 +69,8 @@ describe('SentenceSplitter', () => {
       '今日はとてもいい天気ですね。',
       '散歩に行きましょう',
     ]);
+    expect(cut('我帮您查。星期五有时间。那好')).toEqual(['我帮您查。星期五有时间。', '那好']);
+    expect(cut('好的，我帮您查。您要星期几')).toEqual(['好的，我帮您查。', '您要星期几']);
   });
 
   it.each(['word '.repeat(200), 'word, word '.repeat(100), 'a'.repeat(1_000)])(

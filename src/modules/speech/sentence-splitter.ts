@@ -1,10 +1,13 @@
-/** Minimum length of a piece. */
+/** Minimum length of a piece, in which a character of Chinese, Japanese or Korean counts as two. */
 const MIN_CHARACTERS = 12;
 /** A sentence that does not end is cut at a comma or a space. */
 const MAX_CHARACTERS = 300;
 
 /** The first piece of a speech may end with a clause of this length, so that it starts early. */
 const MIN_CLAUSE_CHARACTERS = 25;
+
+const WIDE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu;
+const lengthOf = (text: string): number => text.length + (text.match(WIDE)?.length ?? 0);
 
 const CLAUSE_END = /[,;:–—،؛]\s+|[，、；：]\s*/gu;
 const SENTENCE_END = /[.!?…।؟۔]+["'”“’»)\]*]*\s+|[。！？]+["'”“’»)\]」』*]*\s*|\n+/gu;
@@ -16,6 +19,9 @@ const ABBREVIATION_CHARACTERS = 10;
 
 /** Whether a piece ends in the middle of its sentence, after a clause. */
 export const isClause = (piece: string): boolean => /(?:[,;:–—،؛]\s+|[，、；：]\s*)$/u.test(piece);
+
+const clauseEnds = (text: string): number[] =>
+  [...text.matchAll(CLAUSE_END)].map(({ index, 0: mark }) => index + mark.length);
 
 /** Where the sentences of a text end, after the blank that follows the mark; without one, the text may go on ("3.5"). */
 export const sentenceEnds = (text: string): number[] =>
@@ -54,8 +60,10 @@ export class SentenceSplitter {
   }
 
   private end(): number {
-    const sentence = sentenceEnds(this.pending).find((at) => at >= MIN_CHARACTERS) ?? Infinity;
-    const end = Math.min(sentence, this.isFirst ? this.clauseEnd() : Infinity);
+    const end = Math.min(
+      this.firstOf(sentenceEnds(this.pending), MIN_CHARACTERS),
+      this.isFirst ? this.firstOf(clauseEnds(this.pending), MIN_CLAUSE_CHARACTERS) : Infinity,
+    );
     if (end <= MAX_CHARACTERS) return end;
     if (this.pending.length <= MAX_CHARACTERS) return 0;
     const head = this.pending.slice(0, MAX_CHARACTERS);
@@ -64,11 +72,8 @@ export class SentenceSplitter {
     return (comma >= MIN_CHARACTERS ? comma : space >= MIN_CHARACTERS ? space : MAX_CHARACTERS - 1) + 1;
   }
 
-  /** Infinity: no clause that is long enough. */
-  private clauseEnd(): number {
-    for (const { index, 0: mark } of this.pending.matchAll(CLAUSE_END)) {
-      if (index + mark.length >= MIN_CLAUSE_CHARACTERS) return index + mark.length;
-    }
-    return Infinity;
+  /** The first end of a piece of at least this length; Infinity: none. */
+  private firstOf(ends: readonly number[], min: number): number {
+    return ends.find((end) => lengthOf(this.pending.slice(0, end)) >= min) ?? Infinity;
   }
 }
