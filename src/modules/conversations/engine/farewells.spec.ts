@@ -22,6 +22,8 @@ describe('isFarewell', () => {
     ['Auf Wiederhören, schönen Tag noch.', 'de-DE', true],
     ['Schönen Abend noch!', 'de-DE', true],
     ['Guten Abend.', 'de-DE', false],
+    ['Merci vilmal, uf Widerluege.', 'de-CH', true],
+    ['Uf Abruf.', 'de-CH', false],
     ['Für den Abend.', 'de-DE', false],
     ['Danke, eine Frage noch bitte.', 'de-DE', false],
     ['Muchas gracias, hasta luego.', 'es-MX', true],

@@ -61,8 +61,7 @@ export const de: LanguagePack = {
 /** Of Switzerland. */
 export const deCH = changePack(de, {
   farewell: {
-    ...de.farewell,
-    parting: `${de.farewell.parting} adieu ade merci uf`,
-    others: `${de.farewell.others} vilmal widerluege`,
+    parting: `${de.farewell.parting} adieu ade merci widerluege`,
+    others: `${de.farewell.others} vilmal uf`,
   },
 });

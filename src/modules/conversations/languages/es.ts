@@ -52,10 +52,7 @@ export const es: LanguagePack = {
 
 /** Of Latin America. */
 export const es419 = changePack(es, {
-  disclosure: {
-    ai: 'Está hablando con un asistente automático.',
-    recording: 'Esta llamada está siendo grabada.',
-  },
+  disclosure: { recording: 'Esta llamada está siendo grabada.' },
   phrases: {
     timeLimit: 'Tengo que terminar la llamada. Gracias por su tiempo, hasta luego.',
     goodbye: 'Gracias por su tiempo. Hasta luego.',
@@ -68,12 +65,11 @@ export const es419 = changePack(es, {
     waiting: ['Un momento, por favor.', 'Todavía lo estoy revisando.', 'Va a tardar un poco más.'],
   },
   transfer: {
-    connecting: 'Lo comunico ahora. Un momento, por favor.',
+    connecting: 'Transfiero su llamada ahora. Un momento, por favor.',
     unreached: 'Lo siento, no pude localizar a nadie. ¿En qué más le puedo ayudar?',
   },
   busy: 'En este momento todas nuestras líneas están ocupadas. Por favor, llame más tarde. Hasta luego.',
   numbers: {
-    to: 'a',
     currencies: {
       ...es.numbers.currencies,
       MXN: ['peso', 'pesos'],

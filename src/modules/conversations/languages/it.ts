@@ -13,7 +13,7 @@ export const it: LanguagePack = {
     interrupted: 'Mi scusi, ho appena avuto un problema tecnico. Continuo?',
     unfinished: 'Mi scusi, non posso finire questa risposta. Che cos’altro posso fare per lei?',
     technicalProblem: 'Mi dispiace, ho un problema tecnico e devo terminare la chiamata. Arrivederci.',
-    suppressed: 'Ho capito. Non sarà più chiamato. Arrivederci.',
+    suppressed: 'Ho capito. Non la chiameremo più. Arrivederci.',
     silence: 'Non sento nulla, quindi termino la chiamata. Arrivederci.',
     waiting: ['Un momento, per favore.', 'Ci sto ancora lavorando.', 'Ci vuole ancora un po’.'],
   },

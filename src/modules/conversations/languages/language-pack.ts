@@ -105,11 +105,20 @@ export const spokenHours =
     return minute === '00' ? hours : `${hours} ${Number(minute)}`;
   };
 
-type PackChanges = Partial<Omit<LanguagePack, 'phrases'>> & { phrases?: Partial<Phrases> };
+type PackChanges = {
+  [Part in keyof LanguagePack]?: LanguagePack[Part] extends string | undefined
+    ? LanguagePack[Part]
+    : Partial<LanguagePack[Part]>;
+};
 
 /** The pack of a region: what it says as the language does is left out. */
 export const changePack = (pack: LanguagePack, changes: PackChanges): LanguagePack => ({
   ...pack,
   ...changes,
+  disclosure: { ...pack.disclosure, ...changes.disclosure },
   phrases: { ...pack.phrases, ...changes.phrases },
+  transfer: { ...pack.transfer, ...changes.transfer },
+  farewell: { ...pack.farewell, ...changes.farewell },
+  screening: { ...pack.screening, ...changes.screening },
+  numbers: { ...pack.numbers, ...changes.numbers },
 });

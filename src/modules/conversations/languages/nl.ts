@@ -19,7 +19,7 @@ export const nl: LanguagePack = {
     connecting: 'Ik verbind u nu door. Een moment, alstublieft.',
     unreached: 'Het spijt me, er is niemand bereikbaar. Hoe kan ik u anders helpen?',
   },
-  busy: 'Al onze lijnen zijn op dit moment bezet. Belt u later nog eens terug. Tot ziens.',
+  busy: 'Al onze lijnen zijn op dit moment bezet. Belt u alstublieft later nog eens. Tot ziens.',
   listening: 'mm mmm mhm hm hmm aha ah okay ok',
   okay: 'oké oke',
   yes: 'ja jawel zeker',

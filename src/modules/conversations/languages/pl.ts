@@ -19,7 +19,7 @@ export const pl: LanguagePack = {
   },
   transfer: {
     connecting: 'Już łączę. Chwileczkę, proszę.',
-    unreached: 'Przepraszam, nikt nie odbiera. Jak jeszcze można pomóc?',
+    unreached: 'Przepraszam, nikt nie odbiera. W czym jeszcze mogę pomóc?',
   },
   busy: 'W tej chwili wszystkie linie są zajęte. Proszę zadzwonić później. Do widzenia.',
   listening: 'mm mmm mhm yhm hm aha ah okay ok no',

@@ -10,7 +10,7 @@ export const pt: LanguagePack = {
     interrupted: 'Desculpe, acabo de ter um problema técnico. Continuo?',
     unfinished: 'Desculpe, não posso terminar essa resposta. Em que mais posso ajudar?',
     technicalProblem: 'Lamento, tenho um problema técnico e preciso de terminar a chamada. Adeus.',
-    suppressed: 'Compreendo. Não voltará a ser contactado. Adeus.',
+    suppressed: 'Compreendo. Não voltaremos a ligar. Adeus.',
     silence: 'Não ouço nada, por isso vou terminar a chamada. Adeus.',
     waiting: ['Um momento, por favor.', 'Ainda estou a tratar disso.', 'Demora mais um pouco.'],
   },

@@ -10,7 +10,7 @@ export const ro: LanguagePack = {
     interrupted: 'Îmi cer scuze, tocmai am avut o problemă tehnică. Să continui?',
     unfinished: 'Îmi cer scuze, nu pot termina acest răspuns. Cu ce altceva vă pot ajuta?',
     technicalProblem: 'Îmi pare rău, am o problemă tehnică și trebuie să închei apelul. La revedere.',
-    suppressed: 'Am înțeles. Nu veți mai fi sunat. La revedere.',
+    suppressed: 'Am înțeles. Nu vă vom mai suna. La revedere.',
     silence: 'Nu aud nimic, așa că închei apelul acum. La revedere.',
     waiting: ['Un moment, vă rog.', 'Încă lucrez la asta.', 'Mai durează puțin.'],
   },

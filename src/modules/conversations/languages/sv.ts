@@ -10,7 +10,7 @@ export const sv: LanguagePack = {
     interrupted: 'Ursäkta, jag fick precis ett tekniskt problem. Ska jag fortsätta?',
     unfinished: 'Ursäkta, jag kan inte avsluta det svaret. Vad kan jag annars hjälpa till med?',
     technicalProblem: 'Jag är ledsen, jag har ett tekniskt problem och måste avsluta samtalet. Hej då.',
-    suppressed: 'Jag förstår. Vi ringer inte dig igen. Hej då.',
+    suppressed: 'Jag förstår. Vi ringer dig inte igen. Hej då.',
     silence: 'Jag hör ingenting, så jag avslutar samtalet nu. Hej då.',
     waiting: ['Ett ögonblick, tack.', 'Jag håller på med det.', 'Det tar lite längre tid.'],
   },
