@@ -36,6 +36,20 @@ describe('SpeakerPauses', () => {
     expect(pauses.endOfTurnMs).toBe(1_090);
   });
 
+  it('counts the silence between words as a part of the voice after a pause', () => {
+    pass(true, 1_000);
+    pass(false, 900);
+    const syllable = (): void => {
+      pass(true, 120);
+      pass(false, 100);
+    };
+    syllable();
+    expect(pauses.endOfTurnMs).toBe(600);
+    syllable();
+    pass(true, 120);
+    expect(pauses.endOfTurnMs).toBe(1_090);
+  });
+
   it.each([
     ['2.5 s', 600, 2_500],
     ['the configured silence', 4_000, 4_000],

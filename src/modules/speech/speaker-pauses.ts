@@ -30,7 +30,7 @@ export const longestSilenceMs = (baseMs: number): number => Math.max(baseMs, LON
  * more for a customer who goes on after it, less for one who speaks without pauses.
  */
 export class SpeakerPauses {
-  /** Of the voice since the last pause, and since the last silent frame. */
+  /** Of the voice since the last pause, with the silence between words, and since the last silent frame. */
   private voicedMs = 0;
   private soundMs = 0;
   /** Silence so far, without clicks; 0 while there is voice. */
@@ -84,6 +84,7 @@ export class SpeakerPauses {
     this.soundMs += ms;
     if (this.soundMs < MIN_VOICE_MS) return;
     if (this.silentMs >= MIN_PAUSE_MS) this.beginVoice(this.silentMs);
+    else this.voicedMs += this.silentMs;
     this.silentMs = 0;
     this.voicedMs += ms;
     if (this.pauseMs === null || this.voicedMs < SURE_VOICE_MS) return;
