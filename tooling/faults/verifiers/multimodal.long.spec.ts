@@ -186,6 +186,16 @@ describe('verifyMultimodal', () => {
     expect(stored('words')).toHaveLength(1);
   });
 
+  it('accepts a mark of punctuation after the last word before an interruption', () => {
+    const stored = (words: string) =>
+      problems({
+        speech: [ai(4_000, 'Hello', { whole: false }), ai(9_000, 'I am an assistant.')],
+        transcript: `AI: ${words}\nAI: I am an assistant.`,
+      });
+    expect(stored('Hello,')).toEqual([]);
+    expect(stored('Hello, I')).toHaveLength(1);
+  });
+
   it('accepts characters that were due while the carrier stalled', () => {
     const speech = [ai(4_000, 'There are no more wor', { whole: false })];
     const stored = (stalledMs: number, words: string) =>

@@ -61,7 +61,7 @@ const MS_PER_CHARACTER = 60;
 
 const KEYS = /^\[keys pressed/;
 /** Stored in place of words that were lost with the session of the model. */
-const NOT_TRANSCRIBED = '[nottranscribed]';
+const NOT_TRANSCRIBED = 'nottranscribed';
 
 /** With a longer delay the carrier's machine was too busy to determine the times of speech. */
 const MAX_STALL_MS = 500;
@@ -187,7 +187,11 @@ function lastWords(text: string, lateMs: number): number {
   return words.length - before.length + 1;
 }
 
-const wordsOf = (text: string): string[] => text.trim().split(/\s+/);
+const wordsOf = (text: string): string[] =>
+  text
+    .split(/\s+/)
+    .map(squeezed)
+    .filter((word) => word !== '');
 
 /** Sentences without the assistant's speech between them may be one turn, whose words are lost together at a break. */
 function saidBy(call: HeardCall, rules: WordRules): Piece[] {
@@ -280,7 +284,8 @@ function endsOf(piece: Piece, stored: string, from: Set<number>) {
   return ends;
 }
 
-const squeezed = (text: string): string => text.replace(/\s+/g, '');
+/** Letters and digits: whether a mark of punctuation was heard is not known. */
+const squeezed = (text: string): string => text.replace(/[^\p{L}\p{N}]+/gu, '');
 
 function greetingProblems({ speech }: ObservedCall, { greeting }: MultimodalRules): string[] {
   const said = speech.filter(({ who, text }) => who === 'assistant' && String(text).includes(greeting));
