@@ -1,7 +1,7 @@
 /**
- * npm run bench -- voice [--only model|energy|turns] [--recordings <folder>]: detection of voices on a telephone line,
- * over backgrounds at several ratios of speech to noise, by the model and by the energy; and turn-taking in calls of the
- * sandbox. The folder has WAV files of single words and sentences, for example those of Debian's package
+ * npm run bench -- voice [--only model|energy|turns|noise] [--recordings <folder>]: detection of voices on a telephone line,
+ * over backgrounds at several ratios of speech to noise, by the model and by the energy; turn-taking in calls of the
+ * sandbox; and silences in calls from noisy places. The folder has WAV files of single words and sentences, for example those of Debian's package
  * asterisk-core-sounds-en-wav; without it, voices are synthesised.
  */
 import { EnergyVoiceDetector } from '#src/modules/speech/audio/energy-voice-detector.js';
@@ -15,6 +15,7 @@ import { say } from './support/progress.js';
 import { detectVoices } from './voice/detection.js';
 import { callsAtOnce } from './voice/calls-at-once.js';
 import { readRecordings, type Recording, type Recordings } from './voice/recordings.js';
+import { measureNoise } from './voice/noise-lines.js';
 import { measureTurnTaking } from './voice/turn-taking.js';
 import { buildTimeline, type Background } from './voice/timeline.js';
 
@@ -31,10 +32,11 @@ const MIN_FOUND_CAR = 90;
 const MAX_ONSET_MS = 350;
 const MAX_FALSE_BEGINS = 1;
 
-export const parts = ['model', 'energy', 'turns'];
+export const parts = ['model', 'energy', 'turns', 'noise'];
 
 export async function run(only?: string, { recordings = null }: BenchOptions = {}): Promise<Finding[]> {
   if (only === 'turns') return measureTurnTaking();
+  if (only === 'noise') return measureNoise();
   const speech = await readRecordings(recordings, { words: WORDS, sentences: SENTENCES });
   const findings: Finding[] = [];
   if (only !== 'energy') {
@@ -45,7 +47,9 @@ export async function run(only?: string, { recordings = null }: BenchOptions = {
   }
   if (only !== 'model')
     findings.push(...(await measureDetector('energy', new EnergyVoiceDetector(), speech)));
-  return only === undefined ? [...findings, ...(await measureTurnTaking())] : findings;
+  return only === undefined
+    ? [...findings, ...(await measureTurnTaking()), ...(await measureNoise())]
+    : findings;
 }
 
 async function measureDetector(

@@ -45,7 +45,7 @@ const BROWSERS: Kind = {
   count: positive('BENCH_WEB_CALLS', 100),
   frameBytes: PCM_FRAME_BYTES,
   open: openAudioBrowser,
-  line: async (voice) => ({ url: await beginWebCall(voice), headers: {} }),
+  line: async (voice) => ({ url: (await beginWebCall(voice)).url, headers: {} }),
 };
 
 export const phoneCalls = (database: BenchDatabase): Promise<Finding[]> => measure(database, PHONE);

@@ -32,7 +32,7 @@ export async function webCalls(database: BenchDatabase): Promise<Finding[]> {
         const name = `Customer-${letters(call)}`;
         const browser = new TextBrowser(name);
         browsers.set(name, browser);
-        await browser.open(await beginWebCall(voice));
+        await browser.open((await beginWebCall(voice)).url);
       }
       await sleep(WARM_UP_MS);
       const all = [...browsers.values()];

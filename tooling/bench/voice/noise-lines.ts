@@ -1,0 +1,80 @@
+import { pathToFileURL } from 'node:url';
+import { resolve } from 'node:path';
+import type { Noise } from '../../sandbox/speech/noise.js';
+import { openDatabase } from '../support/database.js';
+import { below, noted, type Finding } from '../support/findings.js';
+import { positive } from '../support/pace.js';
+import { callsOn, LINES } from './lines.js';
+import { numberOf, type MeasuredCall } from './lively-calls.js';
+import { quietTimes } from './quiet-times.js';
+import { MAX_LATE_MS } from './turn-taking.js';
+
+/** Calls on each line with each background. */
+const CALLS = positive('BENCH_NOISE_CALLS', 20);
+/** In dBFS, 10 dB below a person's voice but for the steady noise. */
+const BACKGROUNDS: Record<string, { sound: Noise; level: number } | null> = {
+  'no noise': null,
+  'steady noise': { sound: 'white', level: -38 },
+  babble: { sound: 'babble', level: -32 },
+  music: { sound: 'music', level: -32 },
+  television: { sound: 'television', level: -32 },
+};
+const TELEPHONES = ['multimodal', 'providers'];
+const VOICED_CODES = pathToFileURL(resolve('dist/tooling/bench/voice/voiced-codes.js')).href;
+const MAX_SILENCE_MS = 3_000;
+const MAX_FALSE_INTERRUPTIONS = 1;
+
+/**
+ * Silences and false interruptions in calls with a lively customer in a noisy place. The service detects voices by its
+ * model, which hears the customer with a synthesised voice.
+ */
+export async function measureNoise(): Promise<Finding[]> {
+  const database = await openDatabase();
+  try {
+    const findings: Finding[] = [];
+    for (const line of TELEPHONES)
+      for (const [background, trait] of Object.entries(BACKGROUNDS)) {
+        const name = `${line}, ${background}`;
+        const round = {
+          calls: CALLS,
+          env: { NODE_OPTIONS: `--import ${VOICED_CODES}` },
+          prepare: (sandboxUrl: string) => setBackground(sandboxUrl, trait),
+        };
+        const { fields, place } = LINES[line] ?? {};
+        if (fields && place)
+          findings.push(...findingsOf(name, await callsOn(database, name, { fields, place }, round)));
+      }
+    return findings;
+  } finally {
+    await database.close();
+  }
+}
+
+async function setBackground(
+  sandboxUrl: string,
+  trait: { sound: Noise; level: number } | null,
+): Promise<void> {
+  if (trait === null) return;
+  for (let index = 0; index < CALLS; index += 1) {
+    const answer = await fetch(`${sandboxUrl}/lines/${numberOf(index)}/traits`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ background: [trait], seed: index + 1 }),
+    });
+    if (!answer.ok) throw new Error(`traits were refused: ${answer.status} ${await answer.text()}`);
+  }
+}
+
+function findingsOf(name: string, all: readonly MeasuredCall[]): Finding[] {
+  const calls = all.filter(({ lateMs }) => lateMs <= MAX_LATE_MS);
+  const times = calls.map(({ voices }) => quietTimes(voices));
+  const minutes = times.reduce((sum, { spokenMs }) => sum + spokenMs, 0) / 60_000;
+  const breaks = times.flatMap((time) => time.breaks);
+  const silences = times.flatMap((time) => time.silences);
+  return [
+    noted(`${name}: calls counted of ${all.length}`, '', calls.length),
+    below(`${name}: silences over 3 s`, '', 0, silences.filter((ms) => ms > MAX_SILENCE_MS).length),
+    noted(`${name}: longest silence`, 'ms', Math.max(0, ...silences)),
+    below(`${name}: false interruptions`, '/min', MAX_FALSE_INTERRUPTIONS, breaks.length / minutes),
+  ];
+}
