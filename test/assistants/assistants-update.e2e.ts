@@ -103,7 +103,7 @@ describe('updates of assistants', () => {
       updated_at: after.updated_at,
     });
     await update({ language: 'Finnish' });
-    expect((await full()).filler_config).toMatchObject({ neutral: ['Hetkinen, olkaa hyvä.'], question: [] });
+    expect((await full()).filler_config).toMatchObject({ neutral: [], question: [] });
   });
 
   it('replaces variables and removes an empty description of the end of the call', async () => {

@@ -1,4 +1,3 @@
-import { packOf } from '../conversations/languages/languages.js';
 import type { FillerConfig } from './assistant.types.js';
 
 /** By the language part of a BCP 47 tag. Complete, neutral utterances, so that any answer can follow. */
@@ -47,11 +46,8 @@ const PHRASES: Record<string, FillerConfig> = {
   },
 };
 
-/** Fillers of a language; those without a list ask for a moment. @param tag BCP 47 */
-export const defaultFillers = (tag: string): FillerConfig =>
-  PHRASES[tag.split('-')[0] ?? ''] ?? {
-    neutral: packOf(tag).phrases.waiting.slice(0, 1),
-    negative: [],
-    positive: [],
-    question: [],
-  };
+/** Without phrases a call asks for a moment in its language. */
+const NONE: FillerConfig = { neutral: [], negative: [], positive: [], question: [] };
+
+/** Fillers of a language. @param tag BCP 47 */
+export const defaultFillers = (tag: string): FillerConfig => PHRASES[tag.split('-')[0] ?? ''] ?? NONE;

@@ -38,6 +38,11 @@ describe('Fillers', () => {
     said.forEach((phrase, index) => expect(phrase).not.toBe(said[index + 1]));
   });
 
+  it('asks for a moment in the language of the call without phrases of the assistant', () => {
+    const none = { neutral: [], positive: [], negative: [], question: [] };
+    expect(new Fillers(none, 'fi-FI').pickPhrase('Onko se vapaa?')).toBe('Hetkinen, olkaa hyvä.');
+  });
+
   it('is silent rather than repeating its only phrase, and when it has none', () => {
     const fillers = new Fillers({ neutral: ['Hm.'] }, 'en-US');
     expect([fillers.pickPhrase('a'), fillers.pickPhrase('b')]).toEqual(['Hm.', null]);

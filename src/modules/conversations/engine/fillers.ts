@@ -20,14 +20,20 @@ export class Fillers {
   /** @returns null when no phrase but the last one exists. */
   pickPhrase(heard: string): string | null {
     const [mood, ...others] = [moodOf(heard, this.language), ...FILLER_MOODS];
-    const pool = [mood, ...others].map((one) => this.unusedPhrases(one)).find((fresh) => fresh.length > 0);
+    const lists = [mood, ...others].map((one) => (one ? (this.phrases[one] ?? []) : []));
+    const given = lists.some((list) => list.length > 0) ? lists : [this.waitingPhrases()];
+    const pool = given.map((list) => this.unused(list)).find((fresh) => fresh.length > 0);
     if (!pool) return null;
     this.last = pool[this.turn++ % pool.length] ?? null;
     return this.last;
   }
 
-  private unusedPhrases(mood: FillerMood | undefined): string[] {
-    const phrases = mood ? (this.phrases[mood] ?? []) : [];
+  /** Of an assistant without phrases. */
+  private waitingPhrases(): string[] {
+    return packOf(this.language).phrases.waiting.slice(0, 1);
+  }
+
+  private unused(phrases: readonly string[]): string[] {
     return phrases.filter((phrase) => phrase.trim() !== '' && phrase !== this.last);
   }
 }
