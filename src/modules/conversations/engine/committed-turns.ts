@@ -129,7 +129,8 @@ export class CommittedTurns {
     // The same response is to earlier words of the customer.
     const isNeeded = !isOverSpeech && transcript.memory.isCustomerLast;
     if (isAsked && !isAccepted && !isNeeded) withdraw();
-    if (!customerSpeech.isSpeaking && speaker.resumeHeldSpeech()) askForRest();
+    const isSpeaking = customerSpeech.isSpeaking && !customerSpeech.isInNoise;
+    if (!isSpeaking && speaker.resumeHeldSpeech()) askForRest();
   }
 
   /** A turn was decided. Resolves waiters when the customer neither speaks nor has undecided turns. */

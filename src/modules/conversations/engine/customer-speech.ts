@@ -29,8 +29,8 @@ const VOICE_LEAD_MS = 600;
 export class CustomerSpeech {
   private hasStarted = false;
   private startedAt = 0;
-  /** The last transcript had no words. */
-  private isAfterSound = false;
+  /** Transcripts without words since the last words. */
+  private sounds = 0;
   /** Words of the current speech were recognised. */
   private hasWords = false;
   /** The speech that ended last had no voice, where voice is measured, and no words. */
@@ -58,6 +58,11 @@ export class CustomerSpeech {
 
   get isSpeaking(): boolean {
     return this.hasStarted;
+  }
+
+  /** Whether voice is probably not the customer's: the last two had no words. */
+  get isInNoise(): boolean {
+    return this.sounds > 1;
   }
 
   /** Whether the customer speaks, or the transcript is outstanding. */
@@ -90,7 +95,7 @@ export class CustomerSpeech {
 
   /** A transcript was received: the assistant waits for more words from now on, and less for sounds after a sound. */
   markRecognised(hasWords: boolean): void {
-    this.isAfterSound = !hasWords;
+    this.sounds = hasWords ? 0 : this.sounds + 1;
     if (this.waitsSince === null) return;
     if (hasWords) this.waitsSince = this.clock.now();
     this.updateHold();
@@ -190,7 +195,7 @@ export class CustomerSpeech {
   }
 
   private holdEnd(since: number): number {
-    if (this.isAfterSound) return since + NOISE_HOLD_MS;
+    if (this.sounds > 0) return since + NOISE_HOLD_MS;
     const latest = since + MAX_HOLD_MS;
     if (!this.hasStarted || this.hasWords) return latest;
     return Math.min(latest, Math.max(since + NOISE_HOLD_MS, this.lastVoiceAt + MAX_PAUSE_MS));

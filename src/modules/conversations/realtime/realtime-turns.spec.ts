@@ -211,6 +211,20 @@ describe('the turns of a customer with a realtime model', () => {
     expect(model.requests.length).toBeLessThanOrEqual(mostRequests);
   });
 
+  it('goes on with its speech while a voice speaks that follows two without words', async () => {
+    const call = await startRealtimeConversation();
+    await call.model.customer('Tell me a story', 'story');
+    await call.model.answers('Once upon a time there was a fox in the wood');
+    await speaks(call, 'first', 600);
+    await words(call, 'first', '');
+    await speaks(call, 'second', 600);
+    await call.model.emit({ kind: 'speech', itemId: 'third', on: true });
+    await call.line.hears(call.clock, 300);
+    const { played } = call.line;
+    await words(call, 'second', '');
+    expect([call.line.clears, call.line.played > played]).toEqual([2, true]);
+  });
+
   it('answers earlier words when the sound after them was none', async () => {
     const call = await startRealtimeConversation();
     await speaks(call, 'one', 1_200);
