@@ -138,8 +138,8 @@ export class CustomerSpeech {
 
   /**
    * Resolves when the customer has finished and the transcript is received; at the latest 5 s after the first of these
-   * waits and the last recognised words, or 2 s in noise. Speech that begins meanwhile, such as the
-   * next noise, does not extend the wait.
+   * waits and the last recognised words, or 2 s in noise. Speech that begins meanwhile, such as the next noise, does not
+   * extend the wait.
    */
   async waitUntilComplete(): Promise<void> {
     if (!this.awaitsTranscript) return;
