@@ -94,6 +94,38 @@ describe('CustomerVoice', () => {
     expect(events).toHaveLength(length);
   });
 
+  it.each([
+    ['its transcript is empty', false, () => transcriber.emit({ kind: 'final', text: '' })],
+    ['it counts as noise', true, () => detector.voice(1_500)],
+  ])('needs words to interrupt for a minute after a voice without any: %s', async (_, sendsPartials, end) => {
+    await open(sendsPartials);
+    const voice = async (): Promise<number> => {
+      await speak();
+      detector.voice(1_000);
+      detector.silence(600);
+      return interruptions();
+    };
+    detector.voice(1_000);
+    end();
+    detector.silence(50_000);
+    expect(await voice()).toBe(1);
+    transcriber.emit({ kind: 'partial', text: 'Stop' });
+    expect(interruptions()).toBe(2);
+    detector.silence(8_000);
+    expect(await voice()).toBe(3);
+  });
+
+  it('interrupts by voice after one with words', async () => {
+    await open(false);
+    detector.voice(1_000);
+    detector.silence(600);
+    transcriber.emit({ kind: 'final', text: 'I would like' });
+    transcriber.emit({ kind: 'final', text: '' });
+    await speak();
+    detector.voice(1_000);
+    expect(interruptions()).toBe(2);
+  });
+
   it('hears words in what counted as noise', async () => {
     await open(true);
     detector.voice(3_000);

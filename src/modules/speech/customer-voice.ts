@@ -39,6 +39,8 @@ export class CustomerVoice {
   private readonly end: EndOfTurn;
   private isClosed = false;
   private hasInterrupted = false;
+  /** The voice that stopped the assistant last has no words yet. */
+  private isUnconfirmed = false;
   /** Whether the voice has words; null: not known yet. */
   private hasWords: boolean | null = null;
   private isNoise = false;
@@ -90,7 +92,10 @@ export class CustomerVoice {
   markTranscribed(words: string, isFinal: boolean): boolean {
     const isNew = words !== '' && words !== this.interim;
     this.interim = isFinal ? '' : words;
-    if (words !== '') this.end.setWords(words);
+    if (words !== '') {
+      this.isUnconfirmed = false;
+      this.end.setWords(words);
+    } else if (isFinal) this.markWordless();
     // Final words are those of a voice that has ended, and say nothing of the present one.
     if (isFinal) this.isAnswerDue ||= words !== '';
     else if (words !== '') this.hasWords = true;
@@ -126,7 +131,7 @@ export class CustomerVoice {
   private continue(ms: number): void {
     this.voicedMs = ms;
     if (!this.hasInterrupted && !this.isNoise && ms >= this.requiredMs)
-      this.hasInterrupted = this.on.interrupts();
+      this.hasInterrupted = this.isUnconfirmed = this.on.interrupts();
     if (ms < NOISE_MS) return;
     if ((this.hasInterrupted || this.isAnswerDue) && this.hasWords === null && !this.hasAsked) {
       this.hasAsked = true;
@@ -134,7 +139,13 @@ export class CustomerVoice {
     }
     if (this.hasWords !== false || this.isNoise) return;
     this.isNoise = true;
+    this.markWordless();
     this.on.isNoise();
+  }
+
+  private markWordless(): void {
+    if (this.isUnconfirmed) this.end.markFalseInterruption();
+    this.isUnconfirmed = false;
   }
 }
 

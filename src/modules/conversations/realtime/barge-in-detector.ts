@@ -22,12 +22,17 @@ export class BargeInDetector {
   /** The voice in this speech was measured. */
   private isMeasured = false;
   private hasInterrupted = false;
+  /** The voice that stopped the assistant last has no words yet. */
+  private isUnconfirmed = false;
   private cancel: () => void = () => undefined;
 
   constructor(
     private readonly clock: Clock,
     private readonly rules: InterruptionRules,
-    private readonly turnEnds: Pick<TurnEnds, 'silenceMs' | 'requiredVoiceMs' | 'setWords'>,
+    private readonly turnEnds: Pick<
+      TurnEnds,
+      'silenceMs' | 'requiredVoiceMs' | 'setWords' | 'markFalseInterruption'
+    >,
     /** @returns whether it stopped speech of the assistant */
     private readonly onInterruption: () => boolean,
   ) {}
@@ -38,11 +43,13 @@ export class BargeInDetector {
     this.isMeasured = this.hasInterrupted = false;
     this.cancel();
     if (!this.rules.allowInterruptions) return;
-    if (this.requiredMs === 0) return this.interruptByVoice();
+    const { requiredMs } = this;
+    if (requiredMs === 0) return this.interruptByVoice();
+    if (requiredMs === Infinity) return;
     // Where the voice cannot be measured: the speech has not ended, so that it was longer than the provider's silence.
     this.cancel = this.clock.setTimeout(() => {
       if (!this.isMeasured) this.interruptByVoice();
-    }, this.requiredMs + this.turnEnds.silenceMs);
+    }, requiredMs + this.turnEnds.silenceMs);
   }
 
   /** @param ms of voice in the current speech */
@@ -56,8 +63,15 @@ export class BargeInDetector {
     this.cancel();
   }
 
+  /** All words of a turn, empty for a sound. */
+  markTranscribed(words: string): void {
+    if (words === '' && this.isUnconfirmed) this.turnEnds.markFalseInterruption();
+    this.isUnconfirmed = false;
+  }
+
   /** Words of the current speech, one after the other. @param language BCP 47 */
   addWords(text: string, language: string): void {
+    this.isUnconfirmed = false;
     this.words += text;
     this.turnEnds.setWords(this.words, language);
     if (this.isInterruption(this.words, language)) this.onInterruption();
@@ -84,6 +98,6 @@ export class BargeInDetector {
 
   private interruptByVoice(): void {
     if (!this.isSpeaking || this.hasInterrupted) return;
-    this.hasInterrupted = this.onInterruption();
+    this.hasInterrupted = this.isUnconfirmed = this.onInterruption();
   }
 }

@@ -141,6 +141,7 @@ describe('a conversation with a realtime model', () => {
       await clock.advance(400);
       await model.emit({ kind: 'speech', itemId, on: true });
       await line.hears(clock, 500);
+      await model.emit({ kind: 'words', itemId, text: 'Well, now' });
       await model.commits(itemId);
       await model.emit({ kind: 'heard', itemId, text: '' });
       const { response = '' } = model.requests.at(-1) ?? {};

@@ -260,6 +260,7 @@ export class RealtimeSession implements CallSession, StreamingModel {
   }
 
   private handleTranscript({ itemId, number }: CustomerTurn, text: string): void {
+    this.bargeInDetector.markTranscribed(text);
     if (text !== '') this.responses?.history.setCustomerText(itemId, text);
     if (text !== '' && text !== NOT_TRANSCRIBED) {
       if (this.bargeInDetector.isInterruption(text, this.language)) this.interrupt(number);

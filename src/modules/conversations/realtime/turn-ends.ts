@@ -44,6 +44,11 @@ export class TurnEnds {
     return this.end.requiredVoiceMs(usualMs);
   }
 
+  /** As in `EndOfTurn`. */
+  markFalseInterruption(): void {
+    this.end.markFalseInterruption();
+  }
+
   /** Words of the assistant were played. */
   markPlayed(text: string): void {
     this.end.markPlayed(text);

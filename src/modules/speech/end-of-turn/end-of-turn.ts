@@ -10,6 +10,9 @@ const SHORT_ANSWER_MS = 200;
 /** End of what the assistant said, which shows whether it asked. */
 const HEARD_CHARACTERS = 200;
 
+/** After voice without words has stopped the assistant, voice alone does not stop it for this long. */
+const WORDS_DECIDE_MS = 60_000;
+
 /** What decides beside the customer's pauses. */
 export interface EndOfTurnSigns {
   /** Undefined: a provider decides by the meaning, or there is none. */
@@ -37,6 +40,8 @@ export class EndOfTurn {
   private pause = 0;
   private isAsked = false;
   private verdict: TurnVerdict = 'unsure';
+  /** What is left of `WORDS_DECIDE_MS`. */
+  private wordsDecideMs = 0;
 
   /**
    * @param baseMs configured silence at the end of a turn
@@ -59,9 +64,14 @@ export class EndOfTurn {
     return this.verdict === 'incomplete' ? mostMs : endOfTurnMs;
   }
 
-  /** Voice that interrupts, as in `SpeakerPauses`. */
+  /** Voice that interrupts, as in `SpeakerPauses`; infinite where words decide. */
   requiredVoiceMs(usualMs: number): number {
-    return this.pauses.requiredVoiceMs(usualMs);
+    return this.wordsDecideMs > 0 ? Infinity : this.pauses.requiredVoiceMs(usualMs);
+  }
+
+  /** A voice that stopped the assistant had no words: a television, a person beside the telephone. */
+  markFalseInterruption(): void {
+    this.wordsDecideMs = WORDS_DECIDE_MS;
   }
 
   /** The customer's audio, before its frames are classified. */
@@ -71,6 +81,7 @@ export class EndOfTurn {
 
   addFrame(isVoice: boolean, ms: number): void {
     const { pauses } = this;
+    this.wordsDecideMs -= Math.min(ms, this.wordsDecideMs);
     pauses.addFrame(isVoice, ms);
     if (pauses.turns !== this.turn) this.beginTurn(pauses.turns);
     if (isVoice) this.voicedMs += ms;
