@@ -4,10 +4,6 @@ import type { OnVoiceFrame, VoiceActivity } from '../voice-activity.js';
 import { WINDOW_MS, WINDOW_SAMPLES, SileroStream, type ModelRate, type SileroModel } from './silero-model.js';
 import { SpeakerLevel } from './speaker-level.js';
 
-/** Probability from which a voice begins, and below which it ends, as the model's authors recommend. */
-const BEGIN_PROBABILITY = 0.5;
-const END_PROBABILITY = 0.35;
-
 interface Connected {
   model: SileroModel;
   resampler: Resampler;
@@ -18,7 +14,6 @@ interface Connected {
 /** Voice detection in one call by the model; by energy until the model is loaded and after its failure. */
 export class SileroVoiceActivity implements VoiceActivity {
   private connected: Connected | null = null;
-  private isVoice = false;
   private isClosed = false;
   private readonly speaker = new SpeakerLevel();
   private work: Promise<void>;
@@ -56,15 +51,13 @@ export class SileroVoiceActivity implements VoiceActivity {
 
   private async classify(connected: Connected, window: Int16Array): Promise<void> {
     if (this.isClosed || this.connected !== connected) return;
+    let probability: number;
     try {
-      const probability = await connected.model.classify(connected.stream, window);
-      const isVoice = probability >= (this.isVoice ? END_PROBABILITY : BEGIN_PROBABILITY);
-      const isNear = this.speaker.accepts(loudnessOf(window), isVoice, this.isVoice, WINDOW_MS);
-      this.isVoice = isVoice && isNear;
+      probability = await connected.model.classify(connected.stream, window);
     } catch {
       return this.disconnect();
     }
-    if (!this.isClosed) this.onFrame(this.isVoice, WINDOW_MS);
+    if (!this.isClosed) this.onFrame(this.speaker.accepts(probability, loudnessOf(window)), WINDOW_MS);
   }
 
   private disconnect(): void {

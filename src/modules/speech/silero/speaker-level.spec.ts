@@ -1,0 +1,92 @@
+import { describe, expect, it } from '@jest/globals';
+import { activeRms, backgroundSound, type Noise } from '../../../../tooling/sandbox/speech/noise.js';
+import { syntheticVoice } from '../../../../tooling/sandbox/speech/synthetic-voice.js';
+import { loudnessOf } from '../audio/frame-splitter.js';
+import { WINDOW_MS, WINDOW_SAMPLES } from './silero-model.js';
+import { SpeakerLevel } from './speaker-level.js';
+
+const RATE = 8_000;
+const WINDOW = WINDOW_SAMPLES[RATE];
+const UTTERANCE_MS = 1_000;
+const PAUSE_MS = 2_000;
+const PERIOD_MS = PAUSE_MS + UTTERANCE_MS;
+/** Root mean square of a voice at 0 dB. */
+const LEVEL = 2_600;
+
+interface Background {
+  sound: Noise;
+  /** Below 0 dB of the customer. */
+  below: number;
+}
+
+const decibels = (value: number): number => 10 ** (value / 20);
+
+/**
+ * Utterances of the customer, one per period and after a pause, whose loudness is given in decibels, over a
+ * background. A model that makes no mistake tells where there is a voice.
+ *
+ * @returns for each utterance the shares of it, and of the second half of the pause before it, that are their voice
+ */
+function hear(gains: readonly number[], background?: Background): { utterances: number[]; pauses: number[] } {
+  const samples = (gains.length * PERIOD_MS * RATE) / 1_000;
+  const audio = background
+    ? backgroundSound(background.sound, { sampleRate: RATE, samples }).map(
+        (sample) => sample * LEVEL * decibels(-background.below),
+      )
+    : new Float32Array(samples);
+  gains.forEach((gain, index) => {
+    const voice = syntheticVoice({ sampleRate: RATE, seconds: UTTERANCE_MS / 1_000, seed: index + 1 });
+    const scale = (LEVEL * decibels(gain)) / activeRms(voice);
+    const from = ((index * PERIOD_MS + PAUSE_MS) * RATE) / 1_000;
+    voice.forEach((sample, at) => (audio[from + at] = (audio[from + at] ?? 0) + sample * scale));
+  });
+  const speaker = new SpeakerLevel();
+  const utterances: boolean[][] = gains.map(() => []);
+  const pauses: boolean[][] = gains.map(() => []);
+  for (let at = 0; at + WINDOW <= samples; at += WINDOW) {
+    const ms = (at / RATE) * 1_000;
+    const [period, inPeriod] = [Math.floor(ms / PERIOD_MS), ms % PERIOD_MS];
+    const isVoice = background !== undefined || inPeriod > PAUSE_MS - WINDOW_MS;
+    const isHeard = speaker.accepts(
+      isVoice ? 0.9 : 0.02,
+      loudnessOf(Int16Array.from(audio.subarray(at, at + WINDOW))),
+    );
+    if (inPeriod >= PAUSE_MS) utterances[period]?.push(isHeard);
+    else if (inPeriod >= PAUSE_MS / 2) pauses[period]?.push(isHeard);
+  }
+  return { utterances: utterances.map(shareOf), pauses: pauses.map(shareOf) };
+}
+
+const shareOf = (values: readonly boolean[]): number =>
+  values.filter((isHeard) => isHeard).length / values.length;
+
+describe('SpeakerLevel', () => {
+  it.each([
+    ['a customer whose loudness varies', [6, -6, 3, -6, 0, 6, -6, -3]],
+    ['a customer who shouts and then speaks quietly', [6, 6, -4, -4]],
+    ['a quieter person who takes the telephone', [0, 0, 0, -10, -10, -10]],
+    [
+      'a customer who becomes quieter by 20 dB during the call',
+      Array.from({ length: 41 }, (_, index) => -index / 2),
+    ],
+  ])('hears %s', (_, gains) => {
+    for (const heard of hear(gains).utterances) expect(heard).toBeGreaterThanOrEqual(0.6);
+  });
+
+  it.each<[Noise, number]>([
+    ['television', 10],
+    ['television', 20],
+    ['babble', 10],
+  ])('distinguishes the customer from %s since the start of the call, %i dB below them', (sound, below) => {
+    const { utterances, pauses } = hear([0, 0, 0, 0], { sound, below });
+    for (const heard of utterances) expect(heard).toBeGreaterThanOrEqual(0.5);
+    // Before the customer's first words it cannot be known that somebody else speaks.
+    for (const heard of pauses.slice(1)) expect(heard).toBeLessThanOrEqual(0.1);
+  });
+
+  it('distinguishes a customer whose loudness varies from a television', () => {
+    const { utterances, pauses } = hear([2, -2, 3, 0, -2, 3, -1, 2], { sound: 'television', below: 12 });
+    for (const heard of utterances) expect(heard).toBeGreaterThanOrEqual(0.5);
+    for (const heard of pauses.slice(1)) expect(heard).toBeLessThanOrEqual(0.1);
+  });
+});
