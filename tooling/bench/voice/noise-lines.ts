@@ -68,7 +68,7 @@ async function setBackground(
 function findingsOf(name: string, all: readonly MeasuredCall[]): Finding[] {
   const calls = all.filter(({ lateMs }) => lateMs <= MAX_LATE_MS);
   const times = calls.map(({ voices }) => quietTimes(voices));
-  const minutes = times.reduce((sum, { spokenMs }) => sum + spokenMs, 0) / 60_000;
+  const minutes = times.reduce((sum, { callMs }) => sum + callMs, 0) / 60_000;
   const breaks = times.flatMap((time) => time.breaks);
   const silences = times.flatMap((time) => time.silences);
   return [

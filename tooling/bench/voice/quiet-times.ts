@@ -11,8 +11,8 @@ export interface QuietTimes {
   silences: number[];
   /** Pauses of the assistant without a sound of the customer shortly before. */
   breaks: number[];
-  /** The assistant was audible. */
-  spokenMs: number;
+  /** From the start to the last sound. */
+  callMs: number;
 }
 
 /** Silences for which the customer does not account. */
@@ -28,8 +28,8 @@ export function quietTimes({ callee, assistant }: LineVoices): QuietTimes {
     if (!callee.some((span) => isDuring(span, previous.to - AFTER_VOICE_MS, from)))
       breaks.push(from - previous.to);
   }
-  const spokenMs = assistant.reduce((sum, { from, to }) => sum + to - from, 0);
-  return { silences, breaks, spokenMs };
+  const callMs = Math.max(0, ...[...callee, ...assistant].map(({ to }) => to));
+  return { silences, breaks, callMs };
 }
 
 const isDuring = (span: Span, from: number, to: number): boolean => span.from < to && span.to > from;
