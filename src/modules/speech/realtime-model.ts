@@ -71,6 +71,8 @@ export type RealtimeRequest = { response: string } & (
 export interface RealtimeConnection {
   /** The customer's audio, in the format of the session. */
   appendAudio(audio: Buffer): void;
+  /** Ends the customer's turn before the provider does: `committed` follows, unless there is no new audio. */
+  commitAudio(): void;
   updateInstructions(instructions: string, tools: readonly ModelTool[]): void;
   /** @param language BCP 47, of the transcription from now on */
   setTranscriptionLanguage(language: string): void;

@@ -107,6 +107,8 @@ class Session implements RealtimeConnection {
 
   appendAudio(): void {}
 
+  commitAudio(): void {}
+
   updateInstructions(instructions: string, tools: readonly ModelTool[]): void {
     this.instructions = instructions;
     this.tools = tools;

@@ -22,6 +22,8 @@ export interface CustomerTurnsListener {
   committed(turn: CustomerTurn): void;
   /** All words; `NOT_TRANSCRIBED` without a transcript, empty for a sound. */
   transcribed(turn: CustomerTurn, text: string): void;
+  /** Audio of no turn, without words, is in the model's conversation. */
+  noise(itemId: string): void;
   /** The call has ended, and no transcript is waited for. */
   waitOver(): void;
 }
@@ -36,12 +38,16 @@ export interface CustomerTurn {
 
 interface OpenTurn extends CustomerTurn {
   isCommitted: boolean;
+  /** It is a turn only if it has words. */
+  needsWords: boolean;
   cancel: () => void;
 }
 
 /** The customer's turns from the end of their speech to their transcript, which may arrive much later or never. */
 export class CustomerTurns {
   private readonly open = new Map<string, OpenTurn>();
+  /** Items whose speech has ended. */
+  private readonly ended = new Set<string>();
   private count = 0;
   /** The customer is speaking. */
   isSpeaking = false;
@@ -64,10 +70,12 @@ export class CustomerTurns {
 
   speechEnded(itemId: string, voicedMs: number): void {
     this.isSpeaking = false;
-    const committing = this.clock.setTimeout(() => this.commit(itemId), COMMIT_TIMEOUT_MS);
-    const waiting = this.clock.setTimeout(() => this.handleTranscript(itemId, null), TRANSCRIPT_TIMEOUT_MS);
-    const cancel = (): void => (committing(), waiting());
-    this.open.set(itemId, { itemId, number: ++this.count, voicedMs, isCommitted: false, cancel });
+    this.add(itemId, voicedMs, false);
+  }
+
+  /** An item of audio in which the customer was not speaking, as far as is known: a turn only if it has words. */
+  addNoise(itemId: string): void {
+    if (!this.ended.has(itemId)) this.add(itemId, 0, true);
   }
 
   /** The model failed. */
@@ -75,14 +83,14 @@ export class CustomerTurns {
     if (this.isSpeaking) this.speechEnded(UNENDED_TURN, voicedMs);
   }
 
-  /** Whether words are of the customer's present speech, and not of a turn that has ended. */
+  /** Whether an item is of the customer's present speech, and not of a turn that has ended. */
   isBeingSpoken(itemId: string): boolean {
-    return this.isSpeaking && !this.open.has(itemId);
+    return this.isSpeaking && !this.ended.has(itemId);
   }
 
   commit(itemId: string): void {
     const turn = this.open.get(itemId);
-    if (!turn || turn.isCommitted) return;
+    if (!turn || turn.isCommitted || turn.needsWords) return;
     turn.isCommitted = true;
     this.on.committed(turn);
   }
@@ -91,10 +99,15 @@ export class CustomerTurns {
   handleTranscript(itemId: string, transcript: string | null): void {
     const turn = this.open.get(itemId);
     if (!turn) return;
+    const text = transcript === null ? NOT_TRANSCRIBED : removeNonSpeech(transcript).trim();
+    if (turn.needsWords && text !== '' && text !== NOT_TRANSCRIBED) {
+      turn.needsWords = false;
+      this.commit(itemId);
+    }
     this.open.delete(itemId);
     turn.cancel();
-    const text = transcript === null ? NOT_TRANSCRIBED : removeNonSpeech(transcript).trim();
-    this.on.transcribed(turn, text.slice(0, MAX_UTTERANCE_CHARACTERS));
+    if (turn.needsWords) this.on.noise(itemId);
+    else this.on.transcribed(turn, text.slice(0, MAX_UTTERANCE_CHARACTERS));
     if (this.hasEndedCall && !this.isOutstanding) this.lastWords.end();
   }
 
@@ -109,6 +122,15 @@ export class CustomerTurns {
   /** Resolves at the end of the wait. */
   get waitOver(): Promise<void> {
     return this.lastWords.received;
+  }
+
+  private add(itemId: string, voicedMs: number, needsWords: boolean): void {
+    this.ended.add(itemId);
+    const committing = this.clock.setTimeout(() => this.commit(itemId), COMMIT_TIMEOUT_MS);
+    const waiting = this.clock.setTimeout(() => this.handleTranscript(itemId, null), TRANSCRIPT_TIMEOUT_MS);
+    const cancel = (): void => (committing(), waiting());
+    const number = ++this.count;
+    this.open.set(itemId, { itemId, number, voicedMs, isCommitted: false, needsWords, cancel });
   }
 
   private get isOutstanding(): boolean {

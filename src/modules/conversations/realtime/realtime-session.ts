@@ -19,18 +19,13 @@ import { SessionEvents } from '../../telephony/session-events.js';
 import type { Clock } from '../engine/clock.js';
 import { NOT_TRANSCRIBED } from '../engine/committed-turns.js';
 import { AudioPlayback } from './audio-playback.js';
-import { BargeInDetector, type InterruptionRules } from './barge-in-detector.js';
-import { type CustomerTurn, CustomerTurns, isOfCustomer, TRANSCRIPT_TIMEOUT_MS } from './customer-turns.js';
+import type { InterruptionRules } from './barge-in-detector.js';
+import { CustomerAudio } from './customer-audio.js';
+import { type CustomerTurn, isOfCustomer, TRANSCRIPT_TIMEOUT_MS } from './customer-turns.js';
 import { NO_OBSERVER, type RealtimeObserver } from './realtime-metrics.js';
 import { RealtimeResponses } from './realtime-responses.js';
 import { HeldAudio } from './held-audio.js';
 import type { SpokenAudio } from './spoken-audio.js';
-import { silenceOf } from '../../speech/audio/audio-format.js';
-import { TurnEnds } from './turn-ends.js';
-import { VoiceMeter } from './voice-meter.js';
-
-/** Longer than any silence for which a provider waits at the end of a turn. */
-const SILENCE_AT_END_MS = 8_000;
 
 /**
  * A call over an audio line with a realtime model: for the engine it is both the call session and the language model.
@@ -43,15 +38,11 @@ export class RealtimeSession implements CallSession, StreamingModel {
   readonly openedAt: number;
   private readonly logger = new Logger(RealtimeSession.name);
   private readonly playback: AudioPlayback;
-  private readonly bargeInDetector: BargeInDetector;
-  private readonly voice: VoiceMeter;
-  private readonly turns: CustomerTurns;
+  private readonly customer: CustomerAudio;
   private readonly events = new SessionEvents();
   private connection: RealtimeConnection | null = null;
   private responses: RealtimeResponses | null = null;
   private readonly held = new HeldAudio();
-  private readonly turnEnds: TurnEnds;
-  private language: string;
   private endReason = 'line_lost';
   private closed = false;
   private hasFailed = false;
@@ -66,20 +57,16 @@ export class RealtimeSession implements CallSession, StreamingModel {
     turnModel?: EndOfTurnModel,
   ) {
     this.openedAt = line.openedAt;
-    this.language = settings.language;
-    this.turnEnds = new TurnEnds(
-      settings,
-      turnModel,
-      () => this.playback.audibleMs,
-      (detection) => this.connection?.setTurnDetection(detection),
-    );
     this.playback = new AudioPlayback(line, clock, (text) => this.reportPlayed(text), settings.speed);
-    this.bargeInDetector = new BargeInDetector(clock, rules, this.turnEnds, () => this.interrupt());
-    const onVoice = (ms: number): void => this.bargeInDetector.addVoice(ms);
-    this.voice = new VoiceMeter(clock, detector, line.format, onVoice, this.turnEnds);
-    this.turns = new CustomerTurns(clock, {
+    const audibleMs = (): number => this.playback.audibleMs;
+    const parts = { clock, detector, turnModel, audibleMs, connection: () => this.connection };
+    this.customer = new CustomerAudio(settings, rules, parts, {
+      speaking: (on) => this.events.emit({ kind: 'speaking', who: 'customer', on }),
+      words: (text) => this.events.emit({ kind: 'utterance', text, final: false }),
+      interrupts: () => this.interrupt(),
       committed: (turn) => this.handleCommitted(turn),
       transcribed: (turn, text) => this.handleTranscript(turn, text),
+      noise: (itemId) => this.connection?.deleteItem(itemId),
       waitOver: () => this.connection?.close(),
     });
   }
@@ -90,7 +77,7 @@ export class RealtimeSession implements CallSession, StreamingModel {
   }
 
   get lastVoiceAt(): number {
-    return this.voice.lastVoiceAt;
+    return this.customer.lastVoiceAt;
   }
 
   /** Connects the line with the model. With an unreachable model the session is `failed`. */
@@ -123,8 +110,7 @@ export class RealtimeSession implements CallSession, StreamingModel {
   }
 
   switchLanguage(language: string): void {
-    this.language = language;
-    this.connection?.setTranscriptionLanguage(language);
+    this.customer.switchLanguage(language);
   }
 
   /** `hangUp` ends the line later: the carrier then requests instructions at once, and everything has to be stored. */
@@ -140,7 +126,7 @@ export class RealtimeSession implements CallSession, StreamingModel {
   }
 
   waitForWords(): Promise<void> {
-    return this.turns.waitOver;
+    return this.customer.turns.waitOver;
   }
 
   /** Leaves the call to another line. */
@@ -201,17 +187,16 @@ export class RealtimeSession implements CallSession, StreamingModel {
     if (this.closed) return;
     switch (event.kind) {
       case 'audio':
-        this.voice.push(event.audio);
-        return this.connection?.appendAudio(event.audio);
+        return this.customer.push(event.audio);
       case 'mark':
         return this.playback.markReached(event.name);
       case 'digit':
-        this.bargeInDetector.keyPressed();
+        this.customer.bargeIn.keyPressed();
         return this.events.emit(event);
       case 'interrupted':
-        return this.bargeInDetector.keyPressed();
+        return this.customer.bargeIn.keyPressed();
       case 'text':
-        this.bargeInDetector.keyPressed();
+        this.customer.bargeIn.keyPressed();
         return this.events.emit({ kind: 'utterance', text: event.text, final: true });
       case 'closed':
         this.playback.reportPlayed();
@@ -223,35 +208,18 @@ export class RealtimeSession implements CallSession, StreamingModel {
   private handleModelEvent(event: RealtimeEvent): void {
     if (this.closed && !isOfCustomer(event)) return;
     switch (event.kind) {
-      case 'speech':
-        return this.handleCustomerSpeech(event.itemId, event.on);
       case 'words':
         this.line.caption?.('customer', event.text, false);
-        // Of an ended turn the whole transcript decides: its response may be playing already.
-        if (!this.turns.isBeingSpoken(event.itemId)) return;
-        this.bargeInDetector.addWords(event.text, this.language);
-        return this.events.emit({ kind: 'utterance', text: event.text, final: false });
+        return this.customer.handleEvent(event);
+      case 'speech':
       case 'committed':
-        return this.turns.commit(event.itemId);
       case 'heard':
-        return this.turns.handleTranscript(event.itemId, event.text);
+        return this.customer.handleEvent(event);
       case 'closed':
         return this.fail('The realtime model closed the session');
       default:
         return this.responses?.onEvent(event);
     }
-  }
-
-  private handleCustomerSpeech(itemId: string, on: boolean): void {
-    if (on) {
-      this.turns.speechStarted();
-      this.bargeInDetector.speechStarted();
-      this.voice.beginTurn();
-    } else {
-      this.bargeInDetector.speechStopped();
-      this.turns.speechEnded(itemId, this.voice.endTurn());
-    }
-    this.events.emit({ kind: 'speaking', who: 'customer', on });
   }
 
   private handleCommitted({ itemId, number, voicedMs }: CustomerTurn): void {
@@ -263,14 +231,14 @@ export class RealtimeSession implements CallSession, StreamingModel {
     this.bargeInDetector.markTranscribed(text);
     if (text !== '') this.responses?.history.setCustomerText(itemId, text);
     if (text !== '' && text !== NOT_TRANSCRIBED) {
-      if (this.bargeInDetector.isInterruption(text, this.language)) this.interrupt(number);
+      if (this.customer.isInterruption(text)) this.interrupt(number);
       this.line.caption?.('customer', text, true);
     }
     this.events.emit({ kind: 'utterance', text, final: true, turn: itemId });
   }
 
   private reportPlayed(text: string): void {
-    this.turnEnds.markPlayed(text);
+    this.customer.markPlayed(text);
     this.line.caption?.('assistant', text, false);
     this.events.emit({ kind: 'played', text });
   }
@@ -289,13 +257,8 @@ export class RealtimeSession implements CallSession, StreamingModel {
   private close(): void {
     if (this.closed) return;
     this.closed = true;
-    this.bargeInDetector.speechStopped();
-    // The provider ends a turn after silence.
-    if (this.hasFailed) this.turns.breakOff(this.voice.endTurn());
-    else if (this.turns.isSpeaking)
-      this.connection?.appendAudio(silenceOf(SILENCE_AT_END_MS, this.line.format));
-    this.voice.close();
+    this.customer.close(this.hasFailed);
     this.responses?.close();
-    this.turns.startWait(!this.hasFailed);
+    this.customer.turns.startWait(!this.hasFailed);
   }
 }

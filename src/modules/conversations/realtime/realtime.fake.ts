@@ -107,6 +107,10 @@ export class FakeRealtimeModel extends RealtimeModel implements RealtimeConnecti
     this.log.push(['append', audio.length]);
   }
 
+  commitAudio(): void {
+    this.log.push(['commit']);
+  }
+
   updateInstructions(instructions: string, tools: readonly ModelTool[]): void {
     this.log.push(['instruct', instructions, tools.map(({ name }) => name)]);
   }
@@ -213,10 +217,12 @@ export async function openSession(
   clock = new FakeClock(),
   line = new FakePhoneLine(),
   toLine: (line: FakePhoneLine) => AudioLine = (own) => own,
+  turnDetection = SETTINGS.turnDetection,
 ) {
   const model = new FakeRealtimeModel();
   const rulesOf = { ...INTERRUPTION_RULES, ...rules };
-  const session = new RealtimeSession(toLine(line), clock, SETTINGS, rulesOf, new EnergyVoiceDetector());
+  const settings = { ...SETTINGS, turnDetection };
+  const session = new RealtimeSession(toLine(line), clock, settings, rulesOf, new EnergyVoiceDetector());
   await session.connect(model);
   return { clock, line, model, session };
 }

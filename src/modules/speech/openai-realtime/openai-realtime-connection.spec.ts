@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
 import { EventEmitter } from 'node:events';
 import type { WebSocket } from 'ws';
 import type { RealtimeEvent } from '../realtime-model.js';
@@ -115,6 +116,15 @@ describe('OpenAiRealtimeConnection', () => {
     expect(socket.sent).toEqual([]);
     for (const id of ['resp_3', 'resp_4']) connection.handleFrame(created('sentence-1', id));
     expect(socket.sent).toEqual([{ type: 'response.cancel', response_id: 'resp_3' }]);
+  });
+
+  it('commits audio, and goes on where all of it is committed already', () => {
+    const warn = jest.spyOn(Logger.prototype, 'warn');
+    connection.commitAudio();
+    expect(socket.sent).toEqual([{ type: 'input_audio_buffer.commit' }]);
+    connection.handleFrame({ type: 'error', error: { code: 'input_audio_buffer_commit_empty' } });
+    expect([events, warn.mock.calls]).toEqual([[], []]);
+    warn.mockRestore();
   });
 
   it.each([

@@ -23,8 +23,8 @@ import { toTool, toTranscription, toTurnDetection } from './session-settings.js'
 const PING_INTERVAL_MS = 2_000;
 /** Maximum of unsent bytes: half a minute of telephone audio as base64. */
 const MAX_BACKLOG_BYTES = 320_000;
-/** The response had ended when its cancellation arrived. */
-const IGNORED_ERRORS = new Set(['response_cancel_not_active']);
+/** The response had ended when its cancellation arrived, or the audio was committed when its commit arrived. */
+const IGNORED_ERRORS = new Set(['response_cancel_not_active', 'input_audio_buffer_commit_empty']);
 const ACTIVE_RESPONSE_ERROR = 'conversation_already_has_active_response';
 const MAX_CODE_CHARACTERS = 100;
 const RESPONSE_EVENT_PREFIX = 'respond.';
@@ -58,6 +58,10 @@ export class OpenAiRealtimeConnection implements RealtimeConnection {
     if (this.socket.bufferedAmount > MAX_BACKLOG_BYTES) return this.socket.terminate();
     // Not JSON.stringify, which checks each character: base64 has none to escape.
     this.sendText(`{"type":"input_audio_buffer.append","audio":"${audio.toString('base64')}"}`);
+  }
+
+  commitAudio(): void {
+    this.send({ type: 'input_audio_buffer.commit' });
   }
 
   updateInstructions(instructions: string, tools: readonly ModelTool[]): void {

@@ -1,0 +1,216 @@
+import { describe, expect, it } from '@jest/globals';
+import type { CallSessionEvent } from '../../telephony/call-session.js';
+import type { TurnDetection } from '../../speech/realtime-model.js';
+import { openSession } from './realtime.fake.js';
+import { HANG_OVER_MS, speaks, startRealtimeConversation, words } from './realtime-conversation.fake.js';
+
+type Conversation = Awaited<ReturnType<typeof startRealtimeConversation>>;
+
+/** The silence that the provider would wait for, and the time in which it would report the end. */
+const OWN_END_MS = HANG_OVER_MS + 300;
+
+/** A provider that hears a television reports speech that does not end. */
+async function withTelevision(): Promise<Conversation> {
+  const call = await startRealtimeConversation();
+  await call.model.emit({ kind: 'speech', itemId: 'television', on: true });
+  return call;
+}
+
+/** The customer says something, and the provider commits the audio that it has when that is requested. */
+async function says(call: Conversation, itemId: string, text: string | null): Promise<void> {
+  const before = call.model.sent('commit').length;
+  await call.line.hears(call.clock, 1_200);
+  await call.line.hears(call.clock, OWN_END_MS - 20, false);
+  expect(call.model.sent('commit')).toHaveLength(before);
+  await call.line.hears(call.clock, 20, false);
+  expect(call.model.sent('commit')).toHaveLength(before + 1);
+  await call.model.emit({ kind: 'committed', itemId });
+  await words(call, itemId, text);
+}
+
+async function answers(call: Conversation, text: string): Promise<void> {
+  await call.model.answers(text);
+  await call.line.playsAll();
+}
+
+/** The provider hears the end of the television. */
+const goesQuiet = (call: Conversation, itemId: string): Promise<void> => call.model.commits(itemId);
+
+describe('a customer in front of a television, with a realtime model', () => {
+  it('is answered after the silence that ends a turn, each time', async () => {
+    const call = await withTelevision();
+    await says(call, 'television', 'Is there a place free?');
+    await answers(call, 'There is.');
+    await call.line.hears(call.clock, 2_000, false);
+    await says(call, 'second', 'On Friday?');
+    await answers(call, 'On Friday, too.');
+    expect(call.recorder.lines).toEqual([
+      'Customer: Is there a place free?',
+      'AI: There is.',
+      'Customer: On Friday?',
+      'AI: On Friday, too.',
+    ]);
+    expect(call.model.requests).toHaveLength(2);
+  });
+
+  it('interrupts the assistant', async () => {
+    const call = await withTelevision();
+    await says(call, 'television', 'Tell me a story');
+    await call.model.answers('Once upon a time there was a fox in the wood');
+    await call.line.playsOne();
+    // Enough of one who goes on after a pause.
+    await call.line.hears(call.clock, 80);
+    expect(call.line.clears).toBe(0);
+    await call.line.hears(call.clock, 20);
+    expect(call.line.clears).toBe(1);
+  });
+
+  it('is heard on when they go on before the audio is committed', async () => {
+    const call = await withTelevision();
+    await call.line.hears(call.clock, 1_200);
+    await call.line.hears(call.clock, OWN_END_MS, false);
+    await call.line.hears(call.clock, 300);
+    await call.model.emit({ kind: 'committed', itemId: 'television' });
+    await words(call, 'television', 'Is there a place free on');
+    await call.line.hears(call.clock, 900);
+    // Longer than the pause before.
+    await call.line.hears(call.clock, 2_000, false);
+    expect(call.model.sent('commit')).toHaveLength(2);
+    await call.model.emit({ kind: 'committed', itemId: 'second' });
+    await call.model.emit({ kind: 'done', response: 'answer-1', status: 'cancelled', usage: null });
+    await words(call, 'second', 'Friday?');
+    await answers(call, 'There is.');
+    expect(call.recorder.lines).toEqual([
+      'Customer: Is there a place free on',
+      'Customer: Friday?',
+      'AI: There is.',
+    ]);
+  });
+
+  it.each([
+    ['no words', ''],
+    ['no transcript', null],
+  ])('is asked nothing about the television, whose end has %s', async (_case, text) => {
+    const call = await withTelevision();
+    await says(call, 'television', 'Is there a place free?');
+    await answers(call, 'There is.');
+    await call.line.hears(call.clock, 2_000, false);
+    await goesQuiet(call, 'rest');
+    await words(call, 'rest', text);
+    await call.clock.advance(6_000);
+    expect(call.model.requests).toHaveLength(1);
+    expect(call.recorder.lines).toEqual(['Customer: Is there a place free?', 'AI: There is.']);
+    expect(call.model.sent('delete')).toEqual([['delete', 'rest']]);
+  });
+
+  it('is answered where they were too quiet for the own detection', async () => {
+    const call = await withTelevision();
+    await says(call, 'television', 'Is there a place free?');
+    await answers(call, 'There is.');
+    await goesQuiet(call, 'rest');
+    await words(call, 'rest', 'On Friday?');
+    await answers(call, 'On Friday, too.');
+    expect(call.recorder.lines.slice(-2)).toEqual(['Customer: On Friday?', 'AI: On Friday, too.']);
+    expect([call.model.requests.length, call.model.sent('delete')]).toEqual([2, []]);
+  });
+
+  it.each([
+    ['a new item', 'rest', 'rest'],
+    ['the item of the first part', 'television', 'rest'],
+  ])('is answered when the provider ends the turn itself, as %s', async (_case, stopped, committed) => {
+    const call = await withTelevision();
+    await says(call, 'television', 'Is there a place free?');
+    await answers(call, 'There is.');
+    await call.line.hears(call.clock, 1_200);
+    await call.line.hears(call.clock, HANG_OVER_MS, false);
+    await call.model.emit({ kind: 'speech', itemId: stopped, on: false });
+    await call.model.emit({ kind: 'committed', itemId: committed });
+    await words(call, committed, 'On Friday?');
+    await answers(call, 'On Friday, too.');
+    expect(call.recorder.lines.slice(-2)).toEqual(['Customer: On Friday?', 'AI: On Friday, too.']);
+    expect(call.model.sent('commit')).toHaveLength(1);
+  });
+
+  it('does not end a turn with a cough', async () => {
+    const call = await withTelevision();
+    await call.line.hears(call.clock, 180);
+    await call.line.hears(call.clock, 3_000, false);
+    expect(call.model.sent('commit')).toEqual([]);
+  });
+});
+
+describe('a customer in a quiet place, with a realtime model', () => {
+  it('has their turns ended by the provider', async () => {
+    const call = await startRealtimeConversation();
+    await speaks(call, 'one', 1_200);
+    await call.line.hears(call.clock, 3_000, false);
+    await speaks(call, 'two', 1_200);
+    await call.line.hears(call.clock, 3_000, false);
+    expect(call.model.sent('commit')).toEqual([]);
+  });
+
+  it.each<[string, (call: Conversation) => Promise<void>]>([
+    ['refused', async () => undefined],
+    [
+      'for the silence since then',
+      async (call) => {
+        await call.model.emit({ kind: 'committed', itemId: 'silence' });
+        await words(call, 'silence', '');
+      },
+    ],
+  ])(
+    'is asked once where the provider ends the turn at the same time: the own commit is %s',
+    async (...of) => {
+      const call = await startRealtimeConversation();
+      await call.model.emit({ kind: 'speech', itemId: 'one', on: true });
+      await call.line.hears(call.clock, 1_200);
+      await call.line.hears(call.clock, OWN_END_MS, false);
+      expect(call.model.sent('commit')).toHaveLength(1);
+      await call.model.commits('one');
+      await of[1](call);
+      await words(call, 'one', 'Is there a place free?');
+      await answers(call, 'There is.');
+      await speaks(call, 'two', 1_200);
+      expect(call.model.requests).toHaveLength(2);
+      expect(call.recorder.lines.slice(0, 2)).toEqual(['Customer: Is there a place free?', 'AI: There is.']);
+    },
+  );
+});
+
+describe('the turns in the audio of a customer', () => {
+  const listening = async (detection?: TurnDetection) => {
+    const opened = await openSession({}, undefined, undefined, undefined, detection);
+    const voicedMs: number[] = [];
+    opened.session.onEvent((event: CallSessionEvent) => {
+      if (event.kind === 'committed') voicedMs.push(event.voicedMs);
+    });
+    return { ...opened, voicedMs };
+  };
+
+  it('end later where the provider decides by the meaning', async () => {
+    const call = await listening({ by: 'meaning', eagerness: 'medium' });
+    await call.model.emit({ kind: 'speech', itemId: 'one', on: true });
+    await call.line.hears(call.clock, 1_200);
+    await call.line.hears(call.clock, 2_780, false);
+    expect(call.model.sent('commit')).toEqual([]);
+    await call.line.hears(call.clock, 20, false);
+    expect(call.model.sent('commit')).toHaveLength(1);
+  });
+
+  it('have no voice in noise, once the customer was heard', async () => {
+    const call = await listening();
+    await speaks(call, 'one', 1_000);
+    await call.model.emit({ kind: 'speech', itemId: 'noise', on: true });
+    await call.line.hears(call.clock, 3_000, false);
+    await call.model.commits('noise');
+    expect(call.voicedMs).toEqual([1_000, 0]);
+  });
+
+  it('have voice for their whole duration where the customer is never heard', async () => {
+    const call = await listening();
+    await call.model.emit({ kind: 'speech', itemId: 'one', on: true });
+    await call.line.hears(call.clock, 3_000, false);
+    await call.model.commits('one');
+    expect(call.voicedMs).toEqual([2_400]);
+  });
+});
