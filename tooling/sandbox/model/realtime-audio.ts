@@ -1,5 +1,6 @@
 import { isQuiet, speechBytes, SpeechDecoder } from '../speech/speech-code.js';
 import { ToneDecoder, toneSpeech } from '../speech/tones.js';
+import { RealtimeError } from './realtime-error.js';
 import type { AudioFormatSpec } from './realtime-events.js';
 
 /** Of `audio/pcm`. */
@@ -8,6 +9,8 @@ const PCM_BYTES_PER_MS = 48;
 const ULAW_BYTES_PER_MS = 8;
 /** Speech is reported after this duration of it, and analysed in frames of it. */
 const SPEECH_MS = 20;
+/** Shorter audio is not committed. */
+const MIN_COMMIT_MS = 100;
 /** Of 32,768: a microphone's noise is quieter on average. */
 const QUIETEST = 200;
 
@@ -95,6 +98,7 @@ export class VoiceDetection {
   private rest: Buffer = Buffer.alloc(0);
   private text = '';
   private bytes = 0;
+  private committedBytes = 0;
   private loud = 0;
   private silent = 0;
   private speaks = false;
@@ -108,7 +112,6 @@ export class VoiceDetection {
   }
 
   push(audio: Buffer): void {
-    if (this.silenceMs === null) return;
     const size = SPEECH_MS * bytesPerMs(this.format);
     const whole = Buffer.concat([this.rest, audio]);
     let at = 0;
@@ -116,14 +119,25 @@ export class VoiceDetection {
     this.rest = whole.subarray(at);
   }
 
+  /** The client commits the audio; speech goes on. @returns its words @throws RealtimeError when there is none */
+  commit(): string {
+    const bufferedMs = (this.bytes - this.committedBytes) / bytesPerMs(this.format);
+    if (bufferedMs < MIN_COMMIT_MS) {
+      const message = `Error committing input audio buffer: buffer too small. Expected at least ${MIN_COMMIT_MS}ms of audio, but buffer only has ${bufferedMs.toFixed(2)}ms of audio.`;
+      throw new RealtimeError(message, 'input_audio_buffer_commit_empty');
+    }
+    return this.takeWords();
+  }
+
   private take(frame: Buffer): void {
     this.bytes += frame.length;
     this.text += this.ears.push(frame);
+    if (this.silenceMs === null) return;
     const { loud, endsSilent } = this.ears.energy(frame);
     this.loud = loud > 0 ? this.loud + loud : this.speaks ? this.loud : 0;
     this.silent = endsSilent ? this.silent + frame.length - loud : 0;
     if (!this.speaks && this.loud >= this.toBytes(SPEECH_MS / 2)) this.begin();
-    else if (this.speaks && this.silent >= this.toBytes(this.silenceMs ?? 0)) this.end();
+    else if (this.speaks && this.silent >= this.toBytes(this.silenceMs)) this.end();
   }
 
   private begin(): void {
@@ -132,11 +146,16 @@ export class VoiceDetection {
   }
 
   private end(): void {
-    const text = (this.text + this.ears.end()).trim();
     this.speaks = false;
     this.loud = this.silent = 0;
+    this.on.stopped(this.ms, this.takeWords());
+  }
+
+  private takeWords(): string {
+    const text = (this.text + this.ears.end()).trim();
     this.text = '';
-    this.on.stopped(this.ms, text);
+    this.committedBytes = this.bytes;
+    return text;
   }
 
   private get ms(): number {

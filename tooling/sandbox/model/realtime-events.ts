@@ -4,6 +4,7 @@ import type { SchemaNode } from './chat-request.js';
 export type ClientEvent = { event_id?: string } & (
   | { type: 'session.update'; session: SessionUpdate }
   | { type: 'input_audio_buffer.append'; audio: string }
+  | { type: 'input_audio_buffer.commit' }
   | { type: 'input_audio_buffer.clear' }
   | { type: 'conversation.item.create'; item: NewItem; previous_item_id?: string | null }
   | { type: 'conversation.item.truncate'; item_id: string; content_index: number; audio_end_ms: number }

@@ -188,6 +188,7 @@ const event = (shape: Record<string, Rule>): Rule => fields({ 'type!': text, eve
 const EVENTS: Record<ClientEvent['type'], Rule> = {
   'session.update': event({ 'session!': session }),
   'input_audio_buffer.append': event({ 'audio!': text }),
+  'input_audio_buffer.commit': event({}),
   'input_audio_buffer.clear': event({}),
   'conversation.item.create': event({ 'item!': item, previous_item_id: orNull(text) }),
   'conversation.item.truncate': event({

@@ -34,6 +34,7 @@ export class RealtimeSession {
   private readonly active = new Set<RealtimeResponse>();
   private hasSpoken = false;
   private responses = 0;
+  /** The item of the speech that is heard; null: none, or it is committed already. */
   private hearing: string | null = null;
   private readonly transcription: RealtimeTranscription;
   /** Flaws of this session that happen once and have happened. */
@@ -81,6 +82,8 @@ export class RealtimeSession {
         return this.update(event.session);
       case 'input_audio_buffer.append':
         return this.voice.push(Buffer.from(event.audio, 'base64'));
+      case 'input_audio_buffer.commit':
+        return this.commit(this.voice.commit());
       case 'input_audio_buffer.clear':
         return this.send({ type: 'input_audio_buffer.cleared' });
       case 'conversation.item.create': {
@@ -204,9 +207,16 @@ export class RealtimeSession {
   }
 
   private stopped(audio_end_ms: number, text: string): void {
-    const item_id = this.hearing ?? newId('item');
-    const previous_item_id = this.items.lastId;
+    const item_id = (this.hearing ??= newId('item'));
     this.send({ type: 'input_audio_buffer.speech_stopped', audio_end_ms, item_id });
+    this.commit(text);
+    if (this.settings.audio?.input?.turn_detection?.create_response !== false) this.respond({});
+  }
+
+  private commit(text: string): void {
+    const item_id = this.hearing ?? newId('item');
+    this.hearing = null;
+    const previous_item_id = this.items.lastId;
     this.items.add({ id: item_id, message: { role: 'user', content: text }, audioMs: 0 });
     this.send({ type: 'input_audio_buffer.committed', item_id, previous_item_id });
     this.added({
@@ -215,9 +225,7 @@ export class RealtimeSession {
       role: 'user',
       content: [{ type: 'input_audio', transcript: null }],
     });
-    const { transcription, turn_detection } = this.settings.audio?.input ?? {};
-    if (transcription) this.transcription.transcribe(item_id, text);
-    if (turn_detection?.create_response !== false) this.respond({});
+    if (this.settings.audio?.input?.transcription) this.transcription.transcribe(item_id, text);
   }
 
   private added(item: object): void {

@@ -189,6 +189,30 @@ describe('the realtime model of the sandbox', () => {
     expect(client.events.filter(({ type }) => type.includes('transcription'))).toEqual([]);
   });
 
+  it('commits the audio so far when the client asks for it, in the middle of speech that goes on', async () => {
+    const append = (audio: Buffer) =>
+      client.send({ type: 'input_audio_buffer.append', audio: audio.toString('base64') });
+    const commit = { type: 'input_audio_buffer.commit' };
+    const transcribed = 'conversation.item.input_audio_transcription.completed';
+    client.send(session({ input: { format: pcmu, transcription: { model: 'x' } } }));
+    expect(await client.refusal(commit)).toMatchObject({ code: 'input_audio_buffer_commit_empty' });
+    // Sounds that are no words keep it in speech.
+    const noise = Buffer.alloc(8_000, 0x82);
+    append(Buffer.concat([speechBytes('Hello'), noise]));
+    client.send(commit);
+    const { item_id: first } = await client.next('input_audio_buffer.speech_started');
+    expect(await client.next('input_audio_buffer.committed')).toMatchObject({ item_id: first });
+    expect(await client.next(transcribed)).toMatchObject({ item_id: first, transcript: 'Hello' });
+    expect(await client.refusal(commit)).toMatchObject({ code: 'input_audio_buffer_commit_empty' });
+    expect(client.events.filter(({ type }) => type === 'response.created')).toEqual([]);
+    append(Buffer.concat([noise, speechBytes('Stop'), Buffer.alloc(8_000, 0xff)]));
+    const { item_id: second } = await client.next('input_audio_buffer.speech_stopped');
+    expect(second).not.toBe(first);
+    expect(await client.next('input_audio_buffer.committed')).toMatchObject({ item_id: second });
+    expect(await client.next(transcribed)).toMatchObject({ item_id: second, transcript: 'Stop' });
+    expect(client.events.filter(({ type }) => type === 'input_audio_buffer.speech_started')).toEqual([]);
+  });
+
   it('loses the transcripts of some turns as gpt-realtime+loses-words, in their order', async () => {
     const { client: other, close } = await openWith('gpt-realtime%2Bloses-words');
     const turn_detection = { type: 'server_vad', create_response: false };

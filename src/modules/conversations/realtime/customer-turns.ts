@@ -100,13 +100,9 @@ export class CustomerTurns {
     const turn = this.open.get(itemId);
     if (!turn) return;
     const text = transcript === null ? NOT_TRANSCRIBED : removeNonSpeech(transcript).trim();
-    if (turn.needsWords && text !== '' && text !== NOT_TRANSCRIBED) {
-      turn.needsWords = false;
-      this.commit(itemId);
-    }
     this.open.delete(itemId);
     turn.cancel();
-    if (turn.needsWords) this.on.noise(itemId);
+    if (turn.needsWords && (text === '' || text === NOT_TRANSCRIBED)) this.on.noise(itemId);
     else this.on.transcribed(turn, text.slice(0, MAX_UTTERANCE_CHARACTERS));
     if (this.hasEndedCall && !this.isOutstanding) this.lastWords.end();
   }

@@ -149,32 +149,46 @@ describe('a customer in a quiet place, with a realtime model', () => {
     expect(call.model.sent('commit')).toEqual([]);
   });
 
-  it.each<[string, (call: Conversation) => Promise<void>]>([
-    ['refused', async () => undefined],
-    [
-      'for the silence since then',
-      async (call) => {
-        await call.model.emit({ kind: 'committed', itemId: 'silence' });
-        await words(call, 'silence', '');
-      },
-    ],
-  ])(
-    'is asked once where the provider ends the turn at the same time: the own commit is %s',
-    async (...of) => {
-      const call = await startRealtimeConversation();
-      await call.model.emit({ kind: 'speech', itemId: 'one', on: true });
-      await call.line.hears(call.clock, 1_200);
-      await call.line.hears(call.clock, OWN_END_MS, false);
-      expect(call.model.sent('commit')).toHaveLength(1);
-      await call.model.commits('one');
-      await of[1](call);
-      await words(call, 'one', 'Is there a place free?');
-      await answers(call, 'There is.');
-      await speaks(call, 'two', 1_200);
-      expect(call.model.requests).toHaveLength(2);
-      expect(call.recorder.lines.slice(0, 2)).toEqual(['Customer: Is there a place free?', 'AI: There is.']);
-    },
-  );
+  it.each<[string, readonly string[]]>([
+    ['refused', []],
+    ['for the silence since then', ['silence']],
+  ])('is asked once where the own commit crosses the end, and is %s', async (_case, committed) => {
+    const call = await startRealtimeConversation();
+    await call.model.emit({ kind: 'speech', itemId: 'one', on: true });
+    await call.line.hears(call.clock, 1_200);
+    await call.line.hears(call.clock, OWN_END_MS, false);
+    expect(call.model.sent('commit')).toHaveLength(1);
+    await call.model.commits('one');
+    for (const itemId of committed) {
+      await call.model.emit({ kind: 'committed', itemId });
+      await words(call, itemId, '');
+    }
+    expect(call.model.sent('delete')).toEqual(committed.map((itemId) => ['delete', itemId]));
+    await words(call, 'one', 'Is there a place free?');
+    await answers(call, 'There is.');
+    await speaks(call, 'two', 1_200);
+    expect(call.model.requests).toHaveLength(2);
+    expect(call.recorder.lines.slice(0, 2)).toEqual(['Customer: Is there a place free?', 'AI: There is.']);
+  });
+
+  it('is heard to the end while the audio of an earlier turn is committed late', async () => {
+    const call = await startRealtimeConversation();
+    await call.model.emit({ kind: 'speech', itemId: 'one', on: true });
+    await call.line.hears(call.clock, 1_200);
+    await call.line.hears(call.clock, HANG_OVER_MS, false);
+    await call.model.emit({ kind: 'speech', itemId: 'one', on: false });
+    await call.line.hears(call.clock, 300, false);
+    await call.model.emit({ kind: 'speech', itemId: 'two', on: true });
+    await call.line.hears(call.clock, 300);
+    await call.model.emit({ kind: 'committed', itemId: 'one' });
+    await call.line.hears(call.clock, 900);
+    expect(call.model.sent('cancel')).toEqual([]);
+    await call.line.hears(call.clock, HANG_OVER_MS, false);
+    await call.model.commits('two');
+    await call.model.emit({ kind: 'done', response: 'answer-1', status: 'cancelled', usage: null });
+    expect(call.model.requests).toHaveLength(2);
+    expect(call.model.sent('delete')).toEqual([]);
+  });
 });
 
 describe('the turns in the audio of a customer', () => {

@@ -78,7 +78,7 @@ export class RealtimeResponses {
 
   /** The customer's audio is in the model's conversation. Its words are set in `history` when they are known. */
   addCustomerTurn(itemId: string, number: number): void {
-    this.customerTurn = Math.max(this.customerTurn, number);
+    this.customerTurn = number;
     this.history.addCustomerItem(itemId, NOT_TRANSCRIBED);
   }
 
