@@ -228,7 +228,7 @@ export class RealtimeSession implements CallSession, StreamingModel {
   }
 
   private handleTranscript({ itemId, number }: CustomerTurn, text: string): void {
-    this.bargeInDetector.markTranscribed(text);
+    this.customer.bargeIn.markTranscribed(text);
     if (text !== '') this.responses?.history.setCustomerText(itemId, text);
     if (text !== '' && text !== NOT_TRANSCRIBED) {
       if (this.customer.isInterruption(text)) this.interrupt(number);
