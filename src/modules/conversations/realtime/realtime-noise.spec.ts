@@ -131,6 +131,20 @@ describe('a customer in front of a television, with a realtime model', () => {
     expect(call.model.sent('commit')).toHaveLength(1);
   });
 
+  it('is heard to the end when the call ends before the audio is committed', async () => {
+    const call = await withTelevision();
+    await call.line.hears(call.clock, 1_200);
+    await call.line.hears(call.clock, OWN_END_MS, false);
+    await call.line.hears(call.clock, 100);
+    await call.line.emit({ kind: 'closed' });
+    await call.model.emit({ kind: 'committed', itemId: 'television' });
+    await words(call, 'television', 'No, thank you.');
+    await goesQuiet(call, 'rest');
+    await words(call, 'rest', 'Goodbye!');
+    expect(call.recorder.lines).toEqual(['Customer: No, thank you.', 'Customer: Goodbye!']);
+    expect([call.model.sent('close'), call.reason()]).toEqual([[['close']], 'line_lost']);
+  });
+
   it('does not end a turn with a cough', async () => {
     const call = await withTelevision();
     await call.line.hears(call.clock, 180);
