@@ -19,7 +19,7 @@ const MS_PER_WORD = 600;
 export class BargeInDetector {
   private words = '';
   private isSpeaking = false;
-  /** The voice in this speech was measured. */
+  /** The voice in this speech is measured, also where there is none. */
   private isMeasured = false;
   private hasInterrupted = false;
   /** The voice that stopped the assistant last has no words yet. */
@@ -52,6 +52,11 @@ export class BargeInDetector {
     }, requiredMs + this.turnEnds.silenceMs);
   }
 
+  /** The audio of the current speech is searched for voice. */
+  markMeasured(): void {
+    this.isMeasured = true;
+  }
+
   /** @param ms of voice in the current speech */
   addVoice(ms: number): void {
     this.isMeasured = true;
@@ -63,9 +68,9 @@ export class BargeInDetector {
     this.cancel();
   }
 
-  /** All words of a turn, empty for a sound. */
-  markTranscribed(words: string): void {
-    if (words === '' && this.isUnconfirmed) this.turnEnds.markFalseInterruption();
+  /** Whether the voice that stopped the assistant last was that of words. */
+  confirm(hasWords: boolean): void {
+    if (!hasWords && this.isUnconfirmed) this.turnEnds.markFalseInterruption();
     this.isUnconfirmed = false;
   }
 

@@ -77,6 +77,7 @@ export class CustomerAudio {
     };
     this.voice = new VoiceMeter(clock, detector, this.format, this.turnEnds, endMs, {
       voiceStarted: () => this.beginOwnTurn(),
+      turnMeasured: () => this.bargeIn.markMeasured(),
       voiceContinued: (ms) => this.bargeIn.addVoice(ms),
       voiceEnded: (ms) => this.endOwnTurn(ms),
     });

@@ -53,6 +53,15 @@ describe('a customer in front of a television, with a realtime model', () => {
     expect(call.model.requests).toHaveLength(2);
   });
 
+  it('hears on where only the television goes on, from the start of the call', async () => {
+    const call = await startRealtimeConversation();
+    await call.model.customer('Tell me a story', 'story');
+    await call.model.answers('Once upon a time there was a fox in the wood');
+    await call.model.emit({ kind: 'speech', itemId: 'television', on: true });
+    await call.line.hears(call.clock, 5_000, false);
+    expect(call.line.clears).toBe(0);
+  });
+
   it('interrupts the assistant', async () => {
     const call = await withTelevision();
     await says(call, 'television', 'Tell me a story');

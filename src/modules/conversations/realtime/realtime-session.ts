@@ -151,6 +151,7 @@ export class RealtimeSession implements CallSession, StreamingModel {
 
   /** Continues held speech with its own audio. */
   private resumeHeld(text: string, options: SpeechOptions): void {
+    this.customer.bargeIn.confirm(false);
     const again = this.held.take(text.trim());
     if (again.length === 0) this.responses?.speakSentence(text, options);
     for (const speech of again) {
@@ -228,7 +229,7 @@ export class RealtimeSession implements CallSession, StreamingModel {
   }
 
   private handleTranscript({ itemId, number }: CustomerTurn, text: string): void {
-    this.customer.bargeIn.markTranscribed(text);
+    this.customer.bargeIn.confirm(text !== '');
     if (text !== '') this.responses?.history.setCustomerText(itemId, text);
     if (text !== '' && text !== NOT_TRANSCRIBED) {
       if (this.customer.isInterruption(text)) this.interrupt(number);

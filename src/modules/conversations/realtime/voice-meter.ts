@@ -14,6 +14,8 @@ const FORGET_AFTER_MS = 600;
 export interface VoiceMeterListener {
   /** Voice begins. */
   voiceStarted(): void;
+  /** Audio of a turn was classified. */
+  turnMeasured(): void;
   /** Voice continues in a turn. @param ms of voice in it so far */
   voiceContinued(ms: number): void;
   /** The voice is over for `endMs`. @param ms of voice in the turn so far */
@@ -92,6 +94,7 @@ export class VoiceMeter {
   private addFrame(isVoice: boolean, ms: number): void {
     this.turnEnds.addFrame(isVoice, ms);
     this.isTurnMeasured = true;
+    if (this.isTurnOpen) this.on.turnMeasured();
     if (isVoice) {
       this.lastVoiceAt = this.clock.now();
       this.silentMs = 0;

@@ -1,32 +1,48 @@
-import { expect, it } from '@jest/globals';
-import { speaks, startRealtimeConversation, words } from './realtime-conversation.fake.js';
+import { describe, expect, it } from '@jest/globals';
+import { HANG_OVER_MS, speaks, startRealtimeConversation, words } from './realtime-conversation.fake.js';
 
-it.each([
-  ['words', 'Wait.', 2],
-  ['none', '', 1],
-])('a voice stops a realtime model after one with %s', async (_case, text, clears) => {
+type Conversation = Awaited<ReturnType<typeof startRealtimeConversation>>;
+
+/** The assistant speaks. */
+async function talking(): Promise<Conversation> {
   const call = await startRealtimeConversation();
   await call.model.customer('Tell me a story', 'story');
   await call.model.answers('Once upon a time there was a fox in the wood');
   await call.line.playsOne();
-  await speaks(call, 'first', 600);
-  await words(call, 'first', text);
-  if (text !== '') await call.model.answers('Then I tell you another one, of a bear');
-  await call.line.playsOne();
-  await speaks(call, 'second', 600);
-  expect(call.line.clears).toBe(clears);
-});
+  return call;
+}
 
-it('words stop a realtime model after a voice without any', async () => {
-  const call = await startRealtimeConversation();
-  await call.model.customer('Tell me a story', 'story');
-  await call.model.answers('Once upon a time there was a fox in the wood');
-  await call.line.playsOne();
-  await speaks(call, 'sound', 600);
-  await words(call, 'sound', '');
-  await call.model.emit({ kind: 'speech', itemId: 'wait', on: true });
-  await call.line.hears(call.clock, 1_000);
-  expect(call.line.clears).toBe(1);
-  await call.model.emit({ kind: 'words', itemId: 'wait', text: 'Wait, please' });
-  expect(call.line.clears).toBe(2);
+describe('voice over a realtime model', () => {
+  it.each([
+    ['words', 'Wait.', 2],
+    ['none', '', 1],
+  ])('stops it after voice with %s', async (_case, text, clears) => {
+    const call = await talking();
+    await speaks(call, 'first', 600);
+    await words(call, 'first', text);
+    if (text !== '') await call.model.answers('Then I tell you another one, of a bear');
+    await call.line.playsOne();
+    await speaks(call, 'second', 600);
+    expect(call.line.clears).toBe(clears);
+  });
+
+  it('does not stop it while words decide, and words do', async () => {
+    const call = await talking();
+    await speaks(call, 'sound', 600);
+    await call.clock.advance(1_600);
+    await call.model.emit({ kind: 'speech', itemId: 'wait', on: true });
+    await call.line.hears(call.clock, 1_000);
+    expect(call.line.clears).toBe(1);
+    await call.model.emit({ kind: 'words', itemId: 'wait', text: 'Wait, please' });
+    expect(call.line.clears).toBe(2);
+  });
+
+  it('stops it where it is not measured, after the silence that the provider waits for', async () => {
+    const call = await talking();
+    await call.model.emit({ kind: 'speech', itemId: 'speech', on: true });
+    await call.clock.advance(500 + HANG_OVER_MS - 10);
+    expect(call.line.clears).toBe(0);
+    await call.clock.advance(20);
+    expect(call.line.clears).toBe(1);
+  });
 });
