@@ -37,6 +37,28 @@ describe('voice over a realtime model', () => {
     expect(call.line.clears).toBe(2);
   });
 
+  it('is answered without words, but not after voices that had none', async () => {
+    const call = await startRealtimeConversation();
+    for (const [itemId, isAnswered] of [
+      ['first', true],
+      ['second', false],
+    ] as const) {
+      for (const sound of isAnswered ? [] : ['cough', 'television']) {
+        await speaks(call, sound, 600);
+        await words(call, sound, '');
+        const { response = '' } = call.model.requests.at(-1) ?? {};
+        await call.model.emit({ kind: 'done', response, status: 'cancelled', usage: null });
+      }
+      const { played } = call.line;
+      const asked = call.model.requests.length;
+      await speaks(call, itemId, 1_200);
+      if (call.model.requests.length > asked) await call.model.answers('Yes, please?');
+      await call.clock.advance(2_000);
+      expect(call.line.played > played).toBe(isAnswered);
+      await call.line.playsAll();
+    }
+  });
+
   it('stops it where it is not measured, after the silence that the provider waits for', async () => {
     const call = await talking();
     await call.model.emit({ kind: 'speech', itemId: 'speech', on: true });
