@@ -80,8 +80,16 @@ describe('SpeakerLevel', () => {
   ])('distinguishes the customer from %s since the start of the call, %i dB below them', (sound, below) => {
     const { utterances, pauses } = hear([0, 0, 0, 0], { sound, below });
     for (const heard of utterances) expect(heard).toBeGreaterThanOrEqual(0.5);
-    // Before the customer's first words it cannot be known that somebody else speaks.
-    for (const heard of pauses.slice(1)) expect(heard).toBeLessThanOrEqual(0.1);
+    for (const heard of pauses) expect(heard).toBeLessThanOrEqual(0.1);
+  });
+
+  it('hears a customer who speaks from the first moment of the call, some seconds later', () => {
+    const speaker = new SpeakerLevel();
+    const say = (ms: number, probability: number, loudness: number): number =>
+      shareOf(Array.from({ length: ms / WINDOW_MS }, () => speaker.accepts(probability, loudness)));
+    expect(say(960, 0.9, LEVEL)).toBeLessThan(0.1);
+    say(4_800, 0.02, 50);
+    expect(say(960, 0.9, LEVEL)).toBeGreaterThan(0.8);
   });
 
   it('distinguishes a customer whose loudness varies from a television', () => {

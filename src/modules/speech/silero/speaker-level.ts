@@ -22,6 +22,8 @@ const QUIET = decibels(-10);
 const FAR = decibels(-18);
 /** … unless the customer's has been forgotten: its loudness falls to a half in 30 s in which there are voices. */
 const LEVEL_DECAY = 0.25 ** (WINDOW_MS / 30_000);
+/** What is heard first in a call, for half a second, is behind the customer: a television was on before. */
+const FIRST_WINDOWS = 16;
 /** Share of a window in the loudness of the others, an average of about 2 s with their pauses. */
 const OTHERS_SHARE = WINDOW_MS / 2_000;
 
@@ -31,8 +33,8 @@ const OTHERS_SHARE = WINDOW_MS / 2_000;
  *
  * A voice after silence is the customer's, however quiet: they speak more quietly than before, or somebody else took
  * the telephone. A voice that goes on below that of the customer is not theirs, and from then on the customer is who is
- * louder than it, until there is silence again. A television that begins in silence is thus taken for the customer
- * until the customer speaks, unless it is much quieter.
+ * louder than it, until there is silence again. A television that begins in silence, but at the start of the call, is
+ * thus taken for the customer until the customer speaks, unless it is much quieter.
  *
  * The numbers are those with the most words found and the fewest false begins in `npm run bench -- voice`, with
  * recorded and synthesised voices. All loudness is power: the square of the root mean square.
@@ -44,6 +46,9 @@ export class SpeakerLevel {
   private loudest = 0;
   private level = 0;
   private others = 0;
+  /** Of the first windows those with a voice. */
+  private first: number[] = [];
+  private windows = 0;
   /** Voice since the customer was last loud enough. */
   private pause: number[] = [];
 
@@ -55,6 +60,8 @@ export class SpeakerLevel {
    */
   accepts(probability: number, loudness: number): boolean {
     const isVoice = probability >= END_PROBABILITY;
+    this.windows += 1;
+    if (this.windows <= FIRST_WINDOWS) return this.addFirst(isVoice, loudness ** 2);
     const voice = isVoice ? loudness ** 2 : 0;
     this.recent = [...this.recent, loudness ** 2].slice(-COMPARED_WINDOWS);
     const power = mean(this.recent);
@@ -67,6 +74,12 @@ export class SpeakerLevel {
     } else if (this.isSpeaking) this.addPause(voice, power);
     else this.others += OTHERS_SHARE * (voice - this.others);
     return isVoice && this.isSpeaking;
+  }
+
+  private addFirst(isVoice: boolean, power: number): false {
+    if (isVoice) this.first.push(power);
+    if (this.windows === FIRST_WINDOWS && this.first.length > 0) this.others = mean(this.first);
+    return false;
   }
 
   private begins(probability: number, power: number): boolean {
