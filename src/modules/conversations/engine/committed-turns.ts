@@ -126,11 +126,11 @@ export class CommittedTurns {
   }
 
   /** The turn gets no response. Newer speech of the customer decides about held speech. */
-  ignore({ isAsked, isAccepted, isOverSpeech }: CommittedTurn): void {
+  ignore({ isAsked, isAccepted }: CommittedTurn): void {
     const { transcript, speaker, customerSpeech, withdraw, askForRest } = this.dependencies;
     if (this.isUndecided) return;
-    // The same response is to earlier words of the customer.
-    const isNeeded = !isOverSpeech && transcript.memory.isCustomerLast;
+    // The same response is to earlier words of the customer, which have stopped what was spoken.
+    const isNeeded = !speaker.isTalking && transcript.memory.isCustomerLast;
     if (isAsked && !isAccepted && !isNeeded) withdraw();
     const isSpeaking = customerSpeech.isSpeaking && !customerSpeech.isInNoise;
     if (!isSpeaking && speaker.resumeHeldSpeech()) askForRest();

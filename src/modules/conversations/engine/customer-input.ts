@@ -85,7 +85,7 @@ export class CustomerInput {
       this.dependencies;
     if (allowance()?.admits(clock.now()) === false) return;
     const turn = this.dependencies.currentTurn();
-    const { isNoise } = customerSpeech;
+    const isNoise = customerSpeech.isNoise || voicedMs === 0;
     // The response that is being prepared is not delayed. Words in the noise are heard all the same.
     if (isNoise && turn && !turn.hasSpoken) return this.committedTurns.settle();
     const isStopped = speaker.isSpeechHeld && voicedMs >= SURE_VOICE_OVER_SPEECH_MS;

@@ -37,6 +37,19 @@ describe('voice over a realtime model', () => {
     expect(call.line.clears).toBe(2);
   });
 
+  it('is answered, also where a sound follows before its words are known', async () => {
+    const call = await talking();
+    await speaks(call, 'question', 1_200);
+    await speaks(call, 'sound', 600);
+    const { response = '' } = call.model.requests.at(-1) ?? {};
+    await call.model.emit({ kind: 'done', response, status: 'cancelled', usage: null });
+    await words(call, 'question', 'Wait, who lives in the wood?');
+    await words(call, 'sound', '');
+    await call.model.answers('A bear.');
+    await call.line.playsAll();
+    expect(call.recorder.lines.slice(-2)).toEqual(['Customer: Wait, who lives in the wood?', 'AI: A bear.']);
+  });
+
   it('is answered without words, but not after voices that had none', async () => {
     const call = await startRealtimeConversation();
     for (const [itemId, isAnswered] of [
