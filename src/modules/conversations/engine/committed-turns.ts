@@ -24,8 +24,6 @@ export interface CommittedTurn extends OpenCustomerTurn {
   readonly isOverSpeech: boolean;
   /** The model was asked before the words were known. */
   readonly isAsked: boolean;
-  /** It is probably noise: without words it is no speech. */
-  readonly needsWords: boolean;
   /** The time for words is over, and there were none. */
   isOverdue: boolean;
   /** The assistant responds, with or without words. */
@@ -61,8 +59,7 @@ export class CommittedTurns {
   /** @param options `isAsked`: the model may be asked. `isStrict`: words decide who speaks, e.g. call screening */
   add(id: string, voicedMs: number, options: { isAsked: boolean; isStrict: boolean }): void {
     const { clock, transcript, customerSpeech, speaker, ask } = this.dependencies;
-    const needsWords = customerSpeech.isInNoise;
-    const turn = { voicedMs, isOverSpeech: speaker.isTalking, needsWords, ...options };
+    const turn = { voicedMs, isOverSpeech: speaker.isTalking, ...options };
     const added: CommittedTurn = {
       ...transcript.beginCustomerTurn(NOT_TRANSCRIBED, customerSpeech.consumeSpeechEnd()),
       ...turn,
@@ -180,14 +177,10 @@ export class CommittedTurns {
   }
 }
 
-const isSpeech = ({ voicedMs, isOverSpeech, needsWords }: CommittedTurn): boolean =>
-  !needsWords && voicedMs >= (isOverSpeech ? SURE_VOICE_OVER_SPEECH_MS : MIN_VOICE_MS);
+const isSpeech = ({ voicedMs, isOverSpeech }: CommittedTurn): boolean =>
+  voicedMs >= (isOverSpeech ? SURE_VOICE_OVER_SPEECH_MS : MIN_VOICE_MS);
 
-interface HeldTurn extends Pick<CommittedTurn, 'voicedMs' | 'isOverSpeech' | 'needsWords'> {
-  isStrict: boolean;
-}
-
-function holdMs({ voicedMs, isOverSpeech, needsWords, isStrict }: HeldTurn): number {
-  const sureMs = isOverSpeech ? SURE_VOICE_OVER_SPEECH_MS : SURE_VOICE_MS;
-  return voicedMs >= sureMs && !isStrict && !needsWords ? SURE_HOLD_MS : HOLD_MS;
+function holdMs(turn: Pick<CommittedTurn, 'voicedMs' | 'isOverSpeech'> & { isStrict: boolean }): number {
+  const sureMs = turn.isOverSpeech ? SURE_VOICE_OVER_SPEECH_MS : SURE_VOICE_MS;
+  return turn.voicedMs >= sureMs && !turn.isStrict ? SURE_HOLD_MS : HOLD_MS;
 }

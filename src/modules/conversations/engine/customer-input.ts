@@ -91,8 +91,9 @@ export class CustomerInput {
     const isStopped = speaker.isSpeechHeld && voicedMs >= SURE_VOICE_OVER_SPEECH_MS;
     const isFree = !turn || (!turn.isToolRunning && (!turn.hasSpoken || isStopped));
     const mayInterrupt = this.settings.allowInterruptions && !speaker.isProtected;
+    const isDoubtful = isNoise || customerSpeech.isInNoise;
     const wordsDecide =
-      isNoise || isEnding() || closingWords.isGoodbyeOpen || screening.isWaiting || mailbox.isActive;
+      isDoubtful || isEnding() || closingWords.isGoodbyeOpen || screening.isWaiting || mailbox.isActive;
     const isAsked = isFree && !wordsDecide && (mayInterrupt || !speaker.isTalking);
     this.committedTurns.add(id, voicedMs, { isAsked, isStrict: screening.isExpected });
   }
