@@ -130,6 +130,7 @@ describe('SileroVoiceDetectorService with the model', () => {
   it('finds a person who speaks more quietly than the one before, on a quiet line', async () => {
     const quiet = words(4, PHONE).map((sample) => sample / 5);
     const found = await begins(join([words(4, PHONE), quiet]));
-    expect(score(found, 0).words).toBe(8);
+    // The first word is in the first half second of the call, which is taken for the background.
+    expect(score(found, 0).words).toBe(7);
   });
 });

@@ -83,12 +83,12 @@ describe('SpeakerLevel', () => {
     for (const heard of pauses) expect(heard).toBeLessThanOrEqual(0.1);
   });
 
-  it('hears a customer who speaks from the first moment of the call, some seconds later', () => {
+  it('hears a customer who speaks from the first moment of the call, after their first pause', () => {
     const speaker = new SpeakerLevel();
     const say = (ms: number, probability: number, loudness: number): number =>
       shareOf(Array.from({ length: ms / WINDOW_MS }, () => speaker.accepts(probability, loudness)));
     expect(say(960, 0.9, LEVEL)).toBeLessThan(0.1);
-    say(4_800, 0.02, 50);
+    say(960, 0.02, 50);
     expect(say(960, 0.9, LEVEL)).toBeGreaterThan(0.8);
   });
 

@@ -24,6 +24,8 @@ const FAR = decibels(-18);
 const LEVEL_DECAY = 0.25 ** (WINDOW_MS / 30_000);
 /** What is heard first in a call, for half a second, is behind the customer: a television was on before. */
 const FIRST_WINDOWS = 16;
+/** A person who spoke first and is silent is forgotten in 0.25 s, a background goes on. */
+const FORGOTTEN_SHARE = WINDOW_MS / 250;
 /** Share of a window in the loudness of the others, an average of about 2 s with their pauses. */
 const OTHERS_SHARE = WINDOW_MS / 2_000;
 
@@ -72,7 +74,7 @@ export class SpeakerLevel {
       this.isSpeaking = true;
       this.pause = [];
     } else if (this.isSpeaking) this.addPause(voice, power);
-    else this.others += OTHERS_SHARE * (voice - this.others);
+    else this.others += this.othersShare(isVoice) * (voice - this.others);
     return isVoice && this.isSpeaking;
   }
 
@@ -80,6 +82,10 @@ export class SpeakerLevel {
     if (isVoice) this.first.push(power);
     if (this.windows === FIRST_WINDOWS && this.first.length > 0) this.others = mean(this.first);
     return false;
+  }
+
+  private othersShare(isVoice: boolean): number {
+    return this.level === 0 && !isVoice ? FORGOTTEN_SHARE : OTHERS_SHARE;
   }
 
   private begins(probability: number, power: number): boolean {
