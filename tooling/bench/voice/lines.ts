@@ -30,12 +30,12 @@ export interface Line {
   place: LivelyCall;
 }
 
-export const LINES: Record<string, Line> = {
+export const LINES = {
   multimodal: { fields: MULTIMODAL, place: phoneCall },
   providers: { fields: PROVIDERS, place: phoneCall },
   'web, multimodal': { fields: MULTIMODAL, place: webCall },
   'web, providers': { fields: PROVIDERS, place: webCall },
-};
+} satisfies Record<string, Line>;
 
 export interface Round {
   /** At most 100: each telephone has one call at a time. */

@@ -19,7 +19,7 @@ const BACKGROUNDS: Record<string, { sound: Noise; level: number } | null> = {
   music: { sound: 'music', level: -32 },
   television: { sound: 'television', level: -32 },
 };
-const TELEPHONES = ['multimodal', 'providers'];
+const TELEPHONES = ['multimodal', 'providers'] as const;
 const VOICED_CODES = pathToFileURL(resolve('dist/tooling/bench/voice/voiced-codes.js')).href;
 const MAX_SILENCE_MS = 3_000;
 const MAX_FALSE_INTERRUPTIONS = 1;
@@ -40,9 +40,7 @@ export async function measureNoise(): Promise<Finding[]> {
           env: { NODE_OPTIONS: `--import ${VOICED_CODES}` },
           prepare: (sandboxUrl: string) => setBackground(sandboxUrl, trait),
         };
-        const { fields, place } = LINES[line] ?? {};
-        if (fields && place)
-          findings.push(...findingsOf(name, await callsOn(database, name, { fields, place }, round)));
+        findings.push(...findingsOf(name, await callsOn(database, name, LINES[line], round)));
       }
     return findings;
   } finally {

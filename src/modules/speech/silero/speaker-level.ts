@@ -35,8 +35,8 @@ const OTHERS_SHARE = WINDOW_MS / 2_000;
  *
  * A voice after silence is the customer's, however quiet: they speak more quietly than before, or somebody else took
  * the telephone. A voice that goes on below that of the customer is not theirs, and from then on the customer is who is
- * louder than it, until there is silence again. A television that begins in silence, but at the start of the call, is
- * thus taken for the customer until the customer speaks, unless it is much quieter.
+ * louder than it, until there is silence again. A television that is switched on in silence is thus taken for the
+ * customer until the customer speaks, unless it is much quieter; one that is on at the start of the call is not.
  *
  * The numbers are those with the most words found and the fewest false begins in `npm run bench -- voice`, with
  * recorded and synthesised voices. All loudness is power: the square of the root mean square.
