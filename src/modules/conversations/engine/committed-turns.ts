@@ -129,14 +129,14 @@ export class CommittedTurns {
     // The same response is to earlier words of the customer, which have stopped what was spoken.
     const isNeeded = !speaker.isTalking && transcript.memory.isCustomerLast;
     if (isAsked && !isAccepted && !isNeeded) withdraw();
-    const isSpeaking = customerSpeech.isSpeaking && !customerSpeech.isInNoise;
+    const isSpeaking = customerSpeech.isVoiced && !customerSpeech.isInNoise;
     if (!isSpeaking && speaker.resumeHeldSpeech()) askForRest();
   }
 
   /** A turn was decided. Resolves waiters when the customer neither speaks nor has undecided turns. */
   settle(): void {
     const { customerSpeech } = this.dependencies;
-    if (customerSpeech.isSpeaking) return;
+    if (customerSpeech.isVoiced) return;
     for (const [id, turn] of this.open) {
       if (turn.isAccepted || !turn.isOverdue) continue;
       // Its words may still come, unless the turn was refused.
@@ -145,7 +145,7 @@ export class CommittedTurns {
       if (turn.isAccepted) this.open.set(id, turn);
     }
     if (this.isUndecided) return;
-    customerSpeech.markComplete();
+    customerSpeech.markDecided();
     for (const resolve of this.waiting.splice(0)) resolve();
   }
 

@@ -135,7 +135,7 @@ export class CustomerInput {
     const { committedTurns } = this;
     const { speaker, silenceTimer, customerSpeech, closingWords, language, isEnding } = this.dependencies;
     silenceTimer.reset(words > 0);
-    customerSpeech.markRecognised(words > 0);
+    customerSpeech.markRecognised(words > 0, isOfTurn === true && !turn?.voicedMs);
     const screening = words > 0 && record === text ? this.applyScreening(text) : null;
     const decision = this.decide(words, backchannel, turn);
     const applied = screening ? decideScreening(screening, decision) : decision;

@@ -15,12 +15,20 @@ const LONGEST_DELAY_MS = 3_000;
 const MAX_LATENESS_MS = 5_000;
 /** Maximum time that the assistant waits for a customer who speaks without recognised words … */
 const MAX_HOLD_MS = 5_000;
-/** … and for sounds after one without words, or in which no voice is measured … */
-const NOISE_HOLD_MS = 2_000;
-/** … for this long: customers pause within their turns. */
+/** … and after voice without words … */
+const SOUND_HOLD_MS = 2_000;
+/** … after the last measured voice, because customers pause within their turns … */
 const MAX_PAUSE_MS = 3_000;
+/** … and after a report of speech until voice is measured: without it, it is noise. */
+const VOICE_ONSET_MS = 250;
 /** Voice this long before the report of speech is part of it. */
 const VOICE_LEAD_MS = 600;
+
+/** Speech that has ended. */
+interface EndedSpeech {
+  endedAt: number;
+  isNoise: boolean;
+}
 
 /**
  * Whether the customer is speaking, as the session reports it. Words belong to the utterance in which they were
@@ -29,14 +37,15 @@ const VOICE_LEAD_MS = 600;
 export class CustomerSpeech {
   private hasStarted = false;
   private startedAt = 0;
-  /** Transcripts without words since the last words. */
+  private stoppedAt = -Infinity;
+  /** Transcripts of voice without words since the last words. */
   private sounds = 0;
   /** Words of the current speech were recognised. */
   private hasWords = false;
   /** The speech that ended last had no voice, where voice is measured, and no words. */
   isNoise = false;
-  /** When utterances ended whose transcript is outstanding, oldest first. */
-  private untranscribed: number[] = [];
+  /** Utterances whose transcript is outstanding, oldest first. */
+  private untranscribed: EndedSpeech[] = [];
   private takenEnd: number | null = null;
   private awaitsTranscript = false;
   private waiting: (() => void)[] = [];
@@ -58,6 +67,11 @@ export class CustomerSpeech {
 
   get isSpeaking(): boolean {
     return this.hasStarted;
+  }
+
+  /** Whether what is reported as speech has voice or words, as far as voice is measured. */
+  get isVoiced(): boolean {
+    return this.hasStarted && !this.isVoiceless;
   }
 
   /** Whether voice is probably not the customer's: the last two had no words. */
@@ -93,9 +107,14 @@ export class CustomerSpeech {
     this.markRecognised(true);
   }
 
-  /** A transcript was received: the assistant waits for more words from now on, and less for sounds after a sound. */
-  markRecognised(hasWords: boolean): void {
-    this.sounds = hasWords ? 0 : this.sounds + 1;
+  /**
+   * A transcript was received: the assistant waits for more words from now on, and less for sounds after a sound.
+   *
+   * @param isNoise no voice was measured in what was transcribed
+   */
+  markRecognised(hasWords: boolean, isNoise = false): void {
+    if (hasWords) this.sounds = 0;
+    else if (!isNoise) this.sounds += 1;
     if (this.waitsSince === null) return;
     if (hasWords) this.waitsSince = this.clock.now();
     this.updateHold();
@@ -104,14 +123,16 @@ export class CustomerSpeech {
   markStopped(): void {
     if (!this.hasStarted) return;
     this.hasStarted = false;
-    this.isNoise = !this.hasWords && this.lastVoiceAt <= this.startedAt - VOICE_LEAD_MS;
-    this.untranscribed.push(this.clock.now());
+    this.isNoise = this.isVoiceless;
+    this.stoppedAt = this.clock.now();
+    this.untranscribed.push({ endedAt: this.stoppedAt, isNoise: this.isNoise });
     this.startTimer(this.delayMs, () => this.stopWaiting());
+    this.updateHold();
   }
 
   /** When the customer stopped speaking the words just received; null without a report. */
   consumeSpeechEnd(): number | null {
-    return (this.takenEnd = this.untranscribed[0] ?? null);
+    return (this.takenEnd = this.untranscribed[0]?.endedAt ?? null);
   }
 
   /** Milliseconds since the end of the speech that the last words are from; 0 without a report. */
@@ -123,10 +144,18 @@ export class CustomerSpeech {
   markTranscribed(): void {
     this.forgetLostTranscripts();
     const { hasNewerSpeech } = this;
-    const [endedAt] = this.untranscribed;
-    if (endedAt !== undefined) this.adjustDelay(endedAt);
+    const [ended] = this.untranscribed;
+    if (ended) this.adjustDelay(ended.endedAt);
     if (!hasNewerSpeech) return this.markComplete();
     this.untranscribed = this.session.transcribesEach ? this.untranscribed.slice(1) : [];
+    this.updateHold();
+  }
+
+  /** No transcript of speech that has ended is waited for. */
+  markDecided(): void {
+    if (!this.hasStarted) return this.markComplete();
+    this.untranscribed = [];
+    this.updateHold();
   }
 
   /** The customer has finished, and no transcript is outstanding. */
@@ -138,8 +167,8 @@ export class CustomerSpeech {
 
   /**
    * Resolves when the customer has finished and the transcript is received; at the latest 5 s after the first of these
-   * waits and the last recognised words, or 2 s in noise. Speech that begins meanwhile, such as the next noise, does not
-   * extend the wait.
+   * waits and the last recognised words, or 2 s after voice without words. What has no voice is not waited for. Speech
+   * that begins meanwhile, such as the next noise, does not extend the wait.
    */
   async waitUntilComplete(): Promise<void> {
     if (!this.awaitsTranscript) return;
@@ -168,7 +197,7 @@ export class CustomerSpeech {
 
   private forgetLostTranscripts(): void {
     const oldest = this.clock.now() - MAX_LATENESS_MS;
-    this.untranscribed = this.untranscribed.filter((endedAt) => endedAt >= oldest);
+    this.untranscribed = this.untranscribed.filter(({ endedAt }) => endedAt >= oldest);
   }
 
   private startSpeechLimit(): void {
@@ -195,10 +224,18 @@ export class CustomerSpeech {
   }
 
   private holdEnd(since: number): number {
-    if (this.sounds > 0) return since + NOISE_HOLD_MS;
-    const latest = since + MAX_HOLD_MS;
-    if (!this.hasStarted || this.hasWords) return latest;
-    return Math.min(latest, Math.max(since + NOISE_HOLD_MS, this.lastVoiceAt + MAX_PAUSE_MS));
+    const latest = since + (this.sounds > 0 ? SOUND_HOLD_MS : MAX_HOLD_MS);
+    const awaitsWords = this.untranscribed.some(({ isNoise }) => !isNoise);
+    if (awaitsWords || (this.hasStarted && this.hasWords)) return latest;
+    if (!this.hasStarted) return since;
+    const voiceEnd = this.isVoiceless ? this.startedAt + VOICE_ONSET_MS : this.lastVoiceAt + MAX_PAUSE_MS;
+    return Math.min(latest, voiceEnd);
+  }
+
+  /** The present speech has neither words nor voice, where voice is measured. Earlier voice is that of earlier speech. */
+  private get isVoiceless(): boolean {
+    const { hasWords, lastVoiceAt, startedAt, stoppedAt } = this;
+    return !hasWords && lastVoiceAt <= Math.max(startedAt - VOICE_LEAD_MS, stoppedAt);
   }
 
   /** When voice was last measured; Infinity where it is not, as of a customer who is too quiet for that. */
