@@ -12,8 +12,10 @@ import { VoiceMeter } from './voice-meter.js';
 
 /** Longer than any silence for which a provider waits at the end of a turn. */
 const SILENCE_AT_END_MS = 8_000;
-/** Time after the silence that ends a turn, in which the provider, which hears the same silence, ends it itself. */
+/** Time after the silence that ends a turn, in which the provider, which hears the same silence, ends it itself … */
 const GRACE_MS = 300;
+/** … unless it has taken noise for speech less than this before. */
+const NOISE_MS = 30_000;
 /** Voice in a turn that may end without the provider; shorter voice may be a cough. */
 const MIN_VOICE_MS = 200;
 
@@ -49,11 +51,14 @@ export class CustomerAudio {
   readonly turns: CustomerTurns;
   private readonly turnEnds: TurnEnds;
   private readonly voice: VoiceMeter;
+  private readonly clock: Clock;
   private readonly format: AudioFormat;
   private readonly connection: () => RealtimeConnection | null;
   private language: string;
   /** The provider has reported speech that has not ended, of the customer or of the noise around them. */
   private isProviderInSpeech = false;
+  /** When the provider last took noise for speech. */
+  private noiseAt = -Infinity;
 
   constructor(
     settings: RealtimeSettings,
@@ -61,6 +66,7 @@ export class CustomerAudio {
     { clock, detector, turnModel, audibleMs, connection }: CustomerAudioDependencies,
     private readonly on: CustomerAudioListener,
   ) {
+    this.clock = clock;
     this.connection = connection;
     this.format = settings.format;
     this.language = settings.language;
@@ -73,7 +79,8 @@ export class CustomerAudio {
     const waitsLonger = settings.turnDetection.by === 'meaning';
     const endMs = (): number => {
       const { silenceMs } = this.turnEnds;
-      return GRACE_MS + (waitsLonger ? longestSilenceMs(silenceMs) : silenceMs);
+      const graceMs = clock.now() - this.noiseAt < NOISE_MS ? 0 : GRACE_MS;
+      return graceMs + (waitsLonger ? longestSilenceMs(silenceMs) : silenceMs);
     };
     this.voice = new VoiceMeter(clock, detector, this.format, this.turnEnds, endMs, {
       voiceStarted: () => this.beginOwnTurn(),
@@ -143,8 +150,10 @@ export class CustomerAudio {
   }
 
   private endTurn(itemId: string): void {
+    const voicedMs = this.voice.endTurn();
+    if (voicedMs === 0) this.noiseAt = this.clock.now();
     this.bargeIn.speechStopped();
-    this.turns.speechEnded(itemId, this.voice.endTurn());
+    this.turns.speechEnded(itemId, voicedMs);
     this.on.speaking(false);
   }
 
@@ -165,6 +174,8 @@ export class CustomerAudio {
 
   /** The provider has not reported the end. A refusal is harmless: its own end is on the way. */
   private endOwnTurn(voicedMs: number): void {
-    if (this.turns.isSpeaking && voicedMs >= MIN_VOICE_MS) this.connection()?.commitAudio();
+    if (!this.turns.isSpeaking || voicedMs < MIN_VOICE_MS) return;
+    this.noiseAt = this.clock.now();
+    this.connection()?.commitAudio();
   }
 }

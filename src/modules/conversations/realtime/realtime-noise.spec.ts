@@ -16,11 +16,20 @@ async function withTelevision(): Promise<Conversation> {
   return call;
 }
 
-/** The customer says something, and the provider commits the audio that it has when that is requested. */
-async function says(call: Conversation, itemId: string, text: string | null): Promise<void> {
+/**
+ * The customer says something, and the provider commits the audio that it has when that is requested.
+ *
+ * @param endMs silence after which it is; by default where the provider is not known to miss the end
+ */
+async function says(
+  call: Conversation,
+  itemId: string,
+  text: string | null,
+  endMs = OWN_END_MS,
+): Promise<void> {
   const before = call.model.sent('commit').length;
   await call.line.hears(call.clock, 1_200);
-  await call.line.hears(call.clock, OWN_END_MS - 20, false);
+  await call.line.hears(call.clock, endMs - 20, false);
   expect(call.model.sent('commit')).toHaveLength(before);
   await call.line.hears(call.clock, 20, false);
   expect(call.model.sent('commit')).toHaveLength(before + 1);
@@ -37,12 +46,12 @@ async function answers(call: Conversation, text: string): Promise<void> {
 const goesQuiet = (call: Conversation, itemId: string): Promise<void> => call.model.commits(itemId);
 
 describe('a customer in front of a television, with a realtime model', () => {
-  it('is answered after the silence that ends a turn, each time', async () => {
+  it('is answered after the silence that ends a turn, at once where the provider has missed one', async () => {
     const call = await withTelevision();
     await says(call, 'television', 'Is there a place free?');
     await answers(call, 'There is.');
     await call.line.hears(call.clock, 2_000, false);
-    await says(call, 'second', 'On Friday?');
+    await says(call, 'second', 'On Friday?', HANG_OVER_MS);
     await answers(call, 'On Friday, too.');
     expect(call.recorder.lines).toEqual([
       'Customer: Is there a place free?',
@@ -50,6 +59,44 @@ describe('a customer in front of a television, with a realtime model', () => {
       'Customer: On Friday?',
       'AI: On Friday, too.',
     ]);
+    expect(call.model.requests).toHaveLength(2);
+  });
+
+  it.each([
+    ['with it on since before', 0],
+    ['with a new sound of it', 250],
+  ])('is answered when their words are known, %s', async (_case, waitMs) => {
+    const call = await startRealtimeConversation();
+    for (const sound of ['one', 'two']) {
+      await speaks(call, sound, 600);
+      await words(call, sound, '');
+      const { response = '' } = call.model.requests.at(-1) ?? {};
+      await call.model.emit({ kind: 'done', response, status: 'cancelled', usage: null });
+    }
+    const asked = call.model.requests.length;
+    await speaks(call, 'question', 1_200);
+    await call.line.hears(call.clock, 1_000 - waitMs, false);
+    await call.model.emit({ kind: 'speech', itemId: 'television', on: true });
+    if (waitMs === 0) await call.line.hears(call.clock, 500, false);
+    await words(call, 'question', 'Is there a place free?');
+    expect(call.model.requests).toHaveLength(waitMs === 0 ? asked + 1 : asked);
+    await call.line.hears(call.clock, 260, false);
+    expect(call.model.requests).toHaveLength(asked + 1);
+  });
+
+  it('has the model asked at the end of their turn after sounds in which no voice was measured', async () => {
+    const call = await startRealtimeConversation();
+    await speaks(call, 'question', 1_200);
+    await words(call, 'question', 'Is there a place free?');
+    await answers(call, 'There is.');
+    for (const sound of ['one', 'two', 'three']) {
+      await call.model.emit({ kind: 'speech', itemId: sound, on: true });
+      await call.line.hears(call.clock, 1_000, false);
+      await call.model.commits(sound);
+      await words(call, sound, '');
+    }
+    expect(call.model.requests).toHaveLength(1);
+    await speaks(call, 'second', 1_200);
     expect(call.model.requests).toHaveLength(2);
   });
 
