@@ -103,6 +103,6 @@ export class BargeInDetector {
 
   private interruptByVoice(): void {
     if (!this.isSpeaking || this.hasInterrupted) return;
-    this.hasInterrupted = this.isUnconfirmed = this.onInterruption();
+    if (this.onInterruption()) this.hasInterrupted = this.isUnconfirmed = true;
   }
 }

@@ -26,6 +26,15 @@ describe('voice over a realtime model', () => {
     expect(call.line.clears).toBe(clears);
   });
 
+  it('does not stop it after a voice without words that another voice has followed', async () => {
+    const call = await talking();
+    for (const sound of ['cough', 'television']) await speaks(call, sound, 600);
+    for (const sound of ['cough', 'television']) await words(call, sound, '');
+    await call.line.playsOne();
+    await speaks(call, 'second', 600);
+    expect(call.line.clears).toBe(1);
+  });
+
   it('does not stop it while words decide, and words do', async () => {
     const call = await talking();
     await speaks(call, 'sound', 600);
