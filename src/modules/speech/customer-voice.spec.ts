@@ -115,6 +115,18 @@ describe('CustomerVoice', () => {
     expect(await voice()).toBe(3);
   });
 
+  it('needs words to interrupt after a voice without any that another one has followed', async () => {
+    await open(false);
+    for (let voice = 0; voice < 2; voice += 1) {
+      detector.voice(1_000);
+      detector.silence(600);
+    }
+    transcriber.emit({ kind: 'final', text: '' });
+    await speak();
+    detector.voice(1_000);
+    expect(interruptions()).toBe(1);
+  });
+
   it('interrupts by voice after one with words', async () => {
     await open(false);
     detector.voice(1_000);
@@ -149,7 +161,7 @@ describe('CustomerVoice', () => {
 
   it('reports a voice as noise when a long part of it is transcribed as a sound, and not an early one', async () => {
     await open(false);
-    detector.voice(1_500);
+    detector.voice(1_000);
     transcriber.emit({ kind: 'partial', text: '[Music]' });
     detector.voice(10_000);
     expect(events.at(-1)).toMatchObject({ kind: 'interrupted' });
@@ -158,10 +170,20 @@ describe('CustomerVoice', () => {
     expect(events.slice(-2)).toEqual(NOISE);
   });
 
+  it('reports a voice as noise after 2 s when its first part is transcribed as a sound', async () => {
+    await open(false);
+    detector.voice(1_200);
+    transcriber.emit({ kind: 'partial', text: '' });
+    detector.voice(780);
+    expect(events.at(-1)).toMatchObject({ kind: 'interrupted' });
+    detector.voice(20);
+    expect(events.slice(-2)).toEqual(NOISE);
+  });
+
   it('asks for the words of a voice that has interrupted, once, where they are not known before the end', async () => {
     await open(false);
     const asked = (): number => transcriber.streams[0]?.log.filter((entry) => entry === 'so far').length ?? 0;
-    detector.voice(1_980);
+    detector.voice(1_180);
     expect(asked()).toBe(0);
     detector.voice(60_000);
     expect(asked()).toBe(1);

@@ -5,8 +5,10 @@ import type { EndOfTurnModel } from './end-of-turn/end-of-turn-model.js';
 import type { Transcriber } from './transcriber.js';
 import { type VoiceActivity, type VoiceActivityDetector, VoiceTurnDetector } from './voice-activity.js';
 
-/** Voice without a word after which it counts as noise. */
+/** Voice without a word after which it counts as noise … */
 const NOISE_MS = 2_000;
+/** … and after which its words are asked for, where they are known at its end only. */
+const ASKED_AFTER_MS = 1_200;
 
 export interface CustomerVoiceParts {
   detector: VoiceActivityDetector;
@@ -99,7 +101,7 @@ export class CustomerVoice {
     // Final words are those of a voice that has ended, and say nothing of the present one.
     if (isFinal) this.isAnswerDue ||= words !== '';
     else if (words !== '') this.hasWords = true;
-    else if (this.voicedMs >= NOISE_MS) this.hasWords = false;
+    else if (this.hasAsked) this.hasWords = false;
     return isFinal || isNew;
   }
 
@@ -130,14 +132,14 @@ export class CustomerVoice {
 
   private continue(ms: number): void {
     this.voicedMs = ms;
-    if (!this.hasInterrupted && !this.isNoise && ms >= this.requiredMs)
-      this.hasInterrupted = this.isUnconfirmed = this.on.interrupts();
-    if (ms < NOISE_MS) return;
+    if (!this.hasInterrupted && !this.isNoise && ms >= this.requiredMs && this.on.interrupts())
+      this.hasInterrupted = this.isUnconfirmed = true;
+    if (ms < ASKED_AFTER_MS) return;
     if ((this.hasInterrupted || this.isAnswerDue) && this.hasWords === null && !this.hasAsked) {
       this.hasAsked = true;
       this.on.needsWords();
     }
-    if (this.hasWords !== false || this.isNoise) return;
+    if (this.hasWords !== false || this.isNoise || ms < NOISE_MS) return;
     this.isNoise = true;
     this.markWordless();
     this.on.isNoise();
