@@ -25,9 +25,13 @@ const decibels = (value: number): number => 10 ** (value / 20);
  * Utterances of the customer, one per period and after a pause, whose loudness is given in decibels, over a
  * background. A model that makes no mistake tells where there is a voice.
  *
- * @returns for each utterance the shares of it, and of the second half of the pause before it, that are their voice
+ * @returns for each utterance the shares of it, and of the second half of the pause before it, that are their voice, and
+ * the milliseconds of voice after it
  */
-function hear(gains: readonly number[], background?: Background): { utterances: number[]; pauses: number[] } {
+function hear(
+  gains: readonly number[],
+  background?: Background,
+): { utterances: number[]; pauses: number[]; tailsMs: number[] } {
   const samples = (gains.length * PERIOD_MS * RATE) / 1_000;
   const audio = background
     ? backgroundSound(background.sound, { sampleRate: RATE, samples }).map(
@@ -43,6 +47,7 @@ function hear(gains: readonly number[], background?: Background): { utterances: 
   const speaker = new SpeakerLevel();
   const utterances: boolean[][] = gains.map(() => []);
   const pauses: boolean[][] = gains.map(() => []);
+  const tailsMs = gains.slice(1).map(() => 0);
   for (let at = 0; at + WINDOW <= samples; at += WINDOW) {
     const ms = (at / RATE) * 1_000;
     const [period, inPeriod] = [Math.floor(ms / PERIOD_MS), ms % PERIOD_MS];
@@ -53,8 +58,9 @@ function hear(gains: readonly number[], background?: Background): { utterances: 
     );
     if (inPeriod >= PAUSE_MS) utterances[period]?.push(isHeard);
     else if (inPeriod >= PAUSE_MS / 2) pauses[period]?.push(isHeard);
+    else if (isHeard && period > 0) tailsMs[period - 1] = inPeriod + WINDOW_MS;
   }
-  return { utterances: utterances.map(shareOf), pauses: pauses.map(shareOf) };
+  return { utterances: utterances.map(shareOf), pauses: pauses.map(shareOf), tailsMs };
 }
 
 const shareOf = (values: readonly boolean[]): number =>
@@ -82,6 +88,14 @@ describe('SpeakerLevel', () => {
     for (const heard of utterances) expect(heard).toBeGreaterThanOrEqual(0.5);
     for (const heard of pauses) expect(heard).toBeLessThanOrEqual(0.1);
   });
+
+  it.each<Noise>(['television', 'babble'])(
+    'hears the end of what the customer says in front of %s',
+    (sound) => {
+      const { tailsMs } = hear([0, 0, 0, 0, 0, 0, 0, 0], { sound, below: 10 });
+      expect(Math.max(...tailsMs)).toBeLessThanOrEqual(200);
+    },
+  );
 
   it('hears a customer who speaks from the first moment of the call, after their first pause', () => {
     const speaker = new SpeakerLevel();
