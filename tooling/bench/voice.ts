@@ -38,7 +38,7 @@ export const parts = ['model', 'energy', 'turns', 'noise'];
 
 export async function run(only?: string, { recordings = null }: BenchOptions = {}): Promise<Finding[]> {
   if (only === 'turns') return measureTurnTaking();
-  if (only === 'noise') return measureNoise();
+  if (only === 'noise') return measureNoise(recordings);
   const speech = await readRecordings(recordings, { words: WORDS, sentences: SENTENCES });
   const findings: Finding[] = [];
   if (only !== 'energy') {
@@ -50,7 +50,7 @@ export async function run(only?: string, { recordings = null }: BenchOptions = {
   if (only !== 'model')
     findings.push(...(await measureDetector('energy', new EnergyVoiceDetector(), speech)));
   return only === undefined
-    ? [...findings, ...(await measureTurnTaking()), ...(await measureNoise())]
+    ? [...findings, ...(await measureTurnTaking()), ...(await measureNoise(recordings))]
     : findings;
 }
 
@@ -80,6 +80,8 @@ async function measureDetector(
       hasTarget && background === null
         ? below(`${what}: onset p95`, 'ms', MAX_ONSET_MS, ofSentences.onset.p95)
         : noted(`${what}: onset p95`, 'ms', ofSentences.onset.p95),
+      noted(`${what}: end p50`, 'ms', ofSentences.end.p50),
+      noted(`${what}: end p95`, 'ms', ofSentences.end.p95),
       hasTarget && (background === null || background.snrDb >= MIN_RATIO)
         ? below(`${what}: false begins`, '/min', MAX_FALSE_BEGINS, falseBegins)
         : noted(`${what}: false begins`, '/min', falseBegins),

@@ -10,13 +10,17 @@ const CONNECT_MS = 30;
 /** Results of a detector follow its audio by less than this. */
 const LONGEST_WINDOW_MS = 64;
 const MAX_WAIT_TURNS = 100;
-/** A detector may be early by a window. */
+/** A detector may be early by a window … */
 const EARLY_MS = 100;
+/** … and at the end by the last, quiet part of an utterance. */
+const EARLY_END_MS = 500;
 
 export interface Detection {
   /** Share of the utterances, 0–1. */
   found: number;
   onset: { p50: number; p95: number };
+  /** Delay of the end of a turn beside its silence, in milliseconds. */
+  end: { p50: number; p95: number };
   falseBeginsPerMinute: number;
   /** Share of one core. */
   cpu: number;
@@ -27,11 +31,12 @@ export async function detectVoices(detector: VoiceActivityDetector, timeline: Ti
   const { samples, utterances } = timeline;
   const lengthMs = (samples.length / RATE) * 1000;
   const begins: number[] = [];
+  const ends: number[] = [];
   let heardMs = 0;
   const turns = new VoiceTurnDetector(() => END_OF_TURN_MS, {
     speechStarted: () => begins.push(heardMs),
     speechContinued: () => undefined,
-    speechEnded: () => undefined,
+    speechEnded: () => ends.push(heardMs - END_OF_TURN_MS),
   });
   const activity = detector.open(RATE, (isVoice, ms) => {
     heardMs += ms;
@@ -52,11 +57,17 @@ export async function detectVoices(detector: VoiceActivityDetector, timeline: Ti
     const begin = begins.find((ms) => ms >= from - EARLY_MS && ms <= to + EARLY_MS);
     return begin === undefined ? [] : [begin - from];
   });
+  const delays = utterances.flatMap(({ from, to }) => {
+    const isFound = begins.some((ms) => ms >= from - EARLY_MS && ms <= to + EARLY_MS);
+    const end = ends.find((ms) => ms >= to - EARLY_END_MS);
+    return isFound && end !== undefined ? [end - to] : [];
+  });
   const isFalse = (ms: number): boolean =>
     !utterances.some(({ from, to }) => ms >= from - EARLY_MS && ms <= to + EARLY_MS);
   return {
     found: onsets.length / utterances.length,
     onset: { p50: quantile(onsets, 0.5), p95: quantile(onsets, 0.95) },
+    end: { p50: quantile(delays, 0.5), p95: quantile(delays, 0.95) },
     falseBeginsPerMinute: begins.filter(isFalse).length / (lengthMs / 60_000),
     cpu: (user + system) / 1000 / lengthMs,
   };

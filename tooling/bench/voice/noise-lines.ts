@@ -26,9 +26,11 @@ const MAX_FALSE_INTERRUPTIONS = 1;
 
 /**
  * Silences and false interruptions in calls with a lively customer in a noisy place. The service detects voices by its
- * model, which hears the customer with a synthesised voice.
+ * model, which hears the customer with recorded or synthesised voices.
+ *
+ * @param recordings as in `readRecordings`
  */
-export async function measureNoise(): Promise<Finding[]> {
+export async function measureNoise(recordings: string | null): Promise<Finding[]> {
   const database = await openDatabase();
   try {
     const findings: Finding[] = [];
@@ -37,7 +39,7 @@ export async function measureNoise(): Promise<Finding[]> {
         const name = `${line}, ${background}`;
         const round = {
           calls: CALLS,
-          env: { NODE_OPTIONS: `--import ${VOICED_CODES}` },
+          env: { NODE_OPTIONS: `--import ${VOICED_CODES}`, BENCH_RECORDINGS: recordings ?? '' },
           prepare: (sandboxUrl: string) => setBackground(sandboxUrl, trait),
         };
         findings.push(...findingsOf(name, await callsOn(database, name, LINES[line], round)));
