@@ -97,6 +97,21 @@ describe('SpeakerLevel', () => {
     },
   );
 
+  it.each([
+    ['is not', 960, 0],
+    ['is', 1_920, 1],
+  ])('%s the customer, as a voice 12 dB below theirs that begins after %i ms', (_is, silentMs, share) => {
+    const speaker = new SpeakerLevel();
+    const hears = (ms: number, probability: number, gain: number): number =>
+      shareOf(
+        Array.from({ length: ms / WINDOW_MS }, () => speaker.accepts(probability, LEVEL * decibels(gain))),
+      );
+    hears(640, 0.02, -60);
+    hears(960, 0.9, 0);
+    hears(silentMs, 0.02, -60);
+    expect(Math.round(hears(320, 0.9, -12))).toBe(share);
+  });
+
   it('hears a customer who speaks from the first moment of the call, after their first pause', () => {
     const speaker = new SpeakerLevel();
     const say = (ms: number, probability: number, loudness: number): number =>

@@ -24,6 +24,8 @@ const QUIET = decibels(-10);
 const FAR = decibels(-18);
 /** … unless the customer's has been forgotten: its loudness falls to a half in 30 s in which there are voices. */
 const LEVEL_DECAY = 0.25 ** (WINDOW_MS / 30_000);
+/** Voice that begins less than this after the customer's, 1.5 s, is theirs if it is about as loud. */
+const SOON_WINDOWS = Math.round(1_500 / WINDOW_MS);
 /** What is heard first in a call, for half a second, is behind the customer: a television was on before. */
 const FIRST_WINDOWS = 16;
 /** A person who spoke first and is silent is forgotten in 0.25 s, a background goes on. */
@@ -53,6 +55,8 @@ export class SpeakerLevel {
   /** Of the first windows those with a voice. */
   private first: number[] = [];
   private windows = 0;
+  /** Windows since the customer was last loud enough. */
+  private silence = Infinity;
   /** Voice since the customer was last loud enough. */
   private pause: number[] = [];
 
@@ -69,12 +73,14 @@ export class SpeakerLevel {
     const voice = isVoice ? loudness ** 2 : 0;
     this.recent = [...this.recent, loudness ** 2].slice(-COMPARED_WINDOWS);
     const power = mean(this.recent);
+    this.silence += 1;
     if (isVoice) this.level *= LEVEL_DECAY;
     if (this.isSpeaking ? isVoice && this.continues(power) : this.begins(probability, power)) {
       this.loudest = Math.max(power, this.isSpeaking ? this.loudest * LOUDEST_DECAY : 0);
       this.level = Math.max(this.level, power);
       this.isSpeaking = true;
       this.pause = [];
+      this.silence = 0;
     } else if (this.isSpeaking) this.addPause(voice, power);
     else this.others += this.othersShare(isVoice) * (voice - this.others);
     return isVoice && this.isSpeaking && (this.pause.length <= SYLLABLE_WINDOWS || this.isAboveOthers(power));
@@ -94,6 +100,7 @@ export class SpeakerLevel {
     return (
       probability >= BEGIN_PROBABILITY &&
       power >= this.others * BEGIN_ABOVE_OTHERS &&
+      (this.silence > SOON_WINDOWS || power >= this.loudest * END_BELOW_LOUDEST) &&
       power >= this.level * FAR
     );
   }
