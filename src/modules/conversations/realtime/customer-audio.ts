@@ -16,8 +16,8 @@ const SILENCE_AT_END_MS = 8_000;
 const GRACE_MS = 300;
 /** … unless it has taken noise for speech less than this before. */
 const NOISE_MS = 30_000;
-/** Voice in a turn that may end without the provider; shorter voice may be a cough. */
-const MIN_VOICE_MS = 200;
+/** Voice in a turn that may end without the provider, such as that of a short "yes" in noise; shorter is a click. */
+const MIN_VOICE_MS = 100;
 
 /** Events of the customer's speech. */
 export type CustomerEvent = Extract<RealtimeEvent, { kind: 'speech' | 'words' | 'committed' | 'heard' }>;

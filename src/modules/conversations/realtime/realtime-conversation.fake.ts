@@ -42,3 +42,11 @@ export async function speaks({ model, line, clock }: Parts, itemId: string, ms: 
 /** The words of a turn arrive. */
 export const words = ({ model }: Parts, itemId: string, text: string | null): Promise<void> =>
   model.emit({ kind: 'heard', itemId, text });
+
+/** A voice without words: a response that was requested for it is withdrawn. */
+export async function makesSound(parts: Parts, itemId: string): Promise<void> {
+  await speaks(parts, itemId, 600);
+  await words(parts, itemId, '');
+  const { response = '' } = parts.model.requests.at(-1) ?? {};
+  await parts.model.emit({ kind: 'done', response, status: 'cancelled', usage: null });
+}

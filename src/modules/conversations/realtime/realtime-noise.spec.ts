@@ -1,8 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import type { CallSessionEvent } from '../../telephony/call-session.js';
-import type { TurnDetection } from '../../speech/realtime-model.js';
-import { openSession } from './realtime.fake.js';
-import { HANG_OVER_MS, speaks, startRealtimeConversation, words } from './realtime-conversation.fake.js';
+import {
+  HANG_OVER_MS,
+  makesSound,
+  speaks,
+  startRealtimeConversation,
+  words,
+} from './realtime-conversation.fake.js';
 
 type Conversation = Awaited<ReturnType<typeof startRealtimeConversation>>;
 
@@ -67,12 +70,7 @@ describe('a customer in front of a television, with a realtime model', () => {
     ['with a new sound of it', 250],
   ])('is answered when their words are known, %s', async (_case, waitMs) => {
     const call = await startRealtimeConversation();
-    for (const sound of ['one', 'two']) {
-      await speaks(call, sound, 600);
-      await words(call, sound, '');
-      const { response = '' } = call.model.requests.at(-1) ?? {};
-      await call.model.emit({ kind: 'done', response, status: 'cancelled', usage: null });
-    }
+    for (const sound of ['one', 'two']) await makesSound(call, sound);
     const asked = call.model.requests.length;
     await speaks(call, 'question', 1_200);
     await call.line.hears(call.clock, 1_000 - waitMs, false);
@@ -201,11 +199,14 @@ describe('a customer in front of a television, with a realtime model', () => {
     expect([call.model.sent('close'), call.reason()]).toEqual([[['close']], 'line_lost']);
   });
 
-  it('does not end a turn with a cough', async () => {
+  it.each([
+    ['ends a turn with', 'a short word', 100, 1],
+    ['does not end a turn with', 'a click', 80, 0],
+  ])('%s %s', async (_does, _sound, ms, commits) => {
     const call = await withTelevision();
-    await call.line.hears(call.clock, 180);
+    await call.line.hears(call.clock, ms);
     await call.line.hears(call.clock, 3_000, false);
-    expect(call.model.sent('commit')).toEqual([]);
+    expect(call.model.sent('commit')).toHaveLength(commits);
   });
 });
 
@@ -258,43 +259,5 @@ describe('a customer in a quiet place, with a realtime model', () => {
     await call.model.emit({ kind: 'done', response: 'answer-1', status: 'cancelled', usage: null });
     expect(call.model.requests).toHaveLength(2);
     expect(call.model.sent('delete')).toEqual([]);
-  });
-});
-
-describe('the turns in the audio of a customer', () => {
-  const listening = async (detection?: TurnDetection) => {
-    const opened = await openSession({}, undefined, undefined, undefined, detection);
-    const voicedMs: number[] = [];
-    opened.session.onEvent((event: CallSessionEvent) => {
-      if (event.kind === 'committed') voicedMs.push(event.voicedMs);
-    });
-    return { ...opened, voicedMs };
-  };
-
-  it('end later where the provider decides by the meaning', async () => {
-    const call = await listening({ by: 'meaning', eagerness: 'medium' });
-    await call.model.emit({ kind: 'speech', itemId: 'one', on: true });
-    await call.line.hears(call.clock, 1_200);
-    await call.line.hears(call.clock, 2_780, false);
-    expect(call.model.sent('commit')).toEqual([]);
-    await call.line.hears(call.clock, 20, false);
-    expect(call.model.sent('commit')).toHaveLength(1);
-  });
-
-  it('have no voice in noise, once the customer was heard', async () => {
-    const call = await listening();
-    await speaks(call, 'one', 1_000);
-    await call.model.emit({ kind: 'speech', itemId: 'noise', on: true });
-    await call.line.hears(call.clock, 3_000, false);
-    await call.model.commits('noise');
-    expect(call.voicedMs).toEqual([1_000, 0]);
-  });
-
-  it('have voice for their whole duration where the customer is never heard', async () => {
-    const call = await listening();
-    await call.model.emit({ kind: 'speech', itemId: 'one', on: true });
-    await call.line.hears(call.clock, 3_000, false);
-    await call.model.commits('one');
-    expect(call.voicedMs).toEqual([2_400]);
   });
 });
