@@ -127,6 +127,22 @@ describe('CustomerVoice', () => {
     expect(interruptions()).toBe(1);
   });
 
+  it('needs words to interrupt after a voice without any while the assistant was silent, and asks for them', async () => {
+    await open(false);
+    await playFor(line, 60_000);
+    detector.voice(500);
+    detector.silence(600);
+    transcriber.emit({ kind: 'final', text: '' });
+    await speak();
+    detector.voice(1_180);
+    expect(transcriber.streams[0]?.log).not.toContain('so far');
+    detector.voice(20);
+    expect(transcriber.streams[0]?.log).toContain('so far');
+    expect(interruptions()).toBe(0);
+    transcriber.emit({ kind: 'partial', text: 'Stop' });
+    expect(interruptions()).toBe(1);
+  });
+
   it('interrupts by voice after one with words', async () => {
     await open(false);
     detector.voice(1_000);

@@ -24,7 +24,7 @@ export interface CustomerVoiceListener {
   started(): void;
   /** The voice lasts long enough to interrupt. @returns whether it stopped speech of the assistant */
   interrupts(): boolean;
-  /** The voice keeps the assistant from speaking and goes on: whether it has words has to be known. */
+  /** The voice keeps the assistant from speaking, or stops it by its words, and goes on: these have to be known. */
   needsWords(): void;
   /** The voice has no words: music, a television, a loud street. It may go on. */
   isNoise(): void;
@@ -41,7 +41,7 @@ export class CustomerVoice {
   private readonly end: EndOfTurn;
   private isClosed = false;
   private hasInterrupted = false;
-  /** The voice that stopped the assistant last has no words yet. */
+  /** A voice that is long enough to stop the assistant has no words yet. */
   private isUnconfirmed = false;
   /** Whether the voice has words; null: not known yet. */
   private hasWords: boolean | null = null;
@@ -50,7 +50,6 @@ export class CustomerVoice {
   private hasAsked = false;
   /** Whether the customer has said something to which the assistant has said nothing yet. */
   private isAnswerDue = false;
-  private voicedMs = 0;
   /** Interim words of the utterance. */
   private interim = '';
 
@@ -121,21 +120,26 @@ export class CustomerVoice {
   private start(): void {
     this.hasInterrupted = this.isNoise = this.hasAsked = false;
     this.interim = '';
-    this.voicedMs = 0;
     this.hasWords = this.parts.transcriber.sendsPartials ? false : null;
     this.on.started();
   }
 
   private get requiredMs(): number {
-    return this.end.requiredVoiceMs(this.relay.interruptSensitivity * 1000);
+    return this.end.requiredVoiceMs(this.usualMs);
+  }
+
+  private get usualMs(): number {
+    return this.relay.interruptSensitivity * 1000;
   }
 
   private continue(ms: number): void {
-    this.voicedMs = ms;
-    if (!this.hasInterrupted && !this.isNoise && ms >= this.requiredMs && this.on.interrupts())
+    const { requiredMs } = this;
+    if (!this.isNoise && !this.hasWords && ms >= this.usualMs) this.isUnconfirmed = true;
+    if (!this.hasInterrupted && !this.isNoise && ms >= requiredMs && this.on.interrupts())
       this.hasInterrupted = this.isUnconfirmed = true;
     if (ms < ASKED_AFTER_MS) return;
-    if ((this.hasInterrupted || this.isAnswerDue) && this.hasWords === null && !this.hasAsked) {
+    const decides = this.hasInterrupted || this.isAnswerDue || requiredMs === Infinity;
+    if (decides && this.hasWords === null && !this.hasAsked) {
       this.hasAsked = true;
       this.on.needsWords();
     }
@@ -146,7 +150,7 @@ export class CustomerVoice {
   }
 
   private markWordless(): void {
-    if (this.isUnconfirmed) this.end.markFalseInterruption();
+    if (this.isUnconfirmed) this.end.markWordlessVoice();
     this.isUnconfirmed = false;
   }
 }

@@ -22,7 +22,7 @@ export class BargeInDetector {
   /** The voice in this speech is measured, also where there is none. */
   private isMeasured = false;
   private hasInterrupted = false;
-  /** The voice that stopped the assistant last has no words yet. */
+  /** A voice that is long enough to stop the assistant has no words yet. */
   private isUnconfirmed = false;
   private cancel: () => void = () => undefined;
 
@@ -31,7 +31,7 @@ export class BargeInDetector {
     private readonly rules: InterruptionRules,
     private readonly turnEnds: Pick<
       TurnEnds,
-      'silenceMs' | 'requiredVoiceMs' | 'setWords' | 'markFalseInterruption'
+      'silenceMs' | 'requiredVoiceMs' | 'setWords' | 'markWordlessVoice'
     >,
     /** @returns whether it stopped speech of the assistant */
     private readonly onInterruption: () => boolean,
@@ -60,6 +60,7 @@ export class BargeInDetector {
   /** @param ms of voice in the current speech */
   addVoice(ms: number): void {
     this.isMeasured = true;
+    if (ms >= this.rules.interruptSensitivity * 1000) this.isUnconfirmed = true;
     if (this.rules.allowInterruptions && ms >= this.requiredMs) this.interruptByVoice();
   }
 
@@ -68,9 +69,9 @@ export class BargeInDetector {
     this.cancel();
   }
 
-  /** Whether the voice that stopped the assistant last was that of words. */
+  /** Whether the voice before was that of words. */
   confirm(hasWords: boolean): void {
-    if (!hasWords && this.isUnconfirmed) this.turnEnds.markFalseInterruption();
+    if (!hasWords && this.isUnconfirmed) this.turnEnds.markWordlessVoice();
     this.isUnconfirmed = false;
   }
 

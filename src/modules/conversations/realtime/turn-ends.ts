@@ -45,8 +45,8 @@ export class TurnEnds {
   }
 
   /** As in `EndOfTurn`. */
-  markFalseInterruption(): void {
-    this.end.markFalseInterruption();
+  markWordlessVoice(): void {
+    this.end.markWordlessVoice();
   }
 
   /** Words of the assistant were played. */

@@ -1,5 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { HANG_OVER_MS, speaks, startRealtimeConversation, words } from './realtime-conversation.fake.js';
+import {
+  HANG_OVER_MS,
+  makesSound,
+  speaks,
+  startRealtimeConversation,
+  words,
+} from './realtime-conversation.fake.js';
 
 type Conversation = Awaited<ReturnType<typeof startRealtimeConversation>>;
 
@@ -35,6 +41,16 @@ describe('voice over a realtime model', () => {
     expect(call.line.clears).toBe(1);
   });
 
+  it('does not stop it after a voice without words while it was silent', async () => {
+    const call = await startRealtimeConversation();
+    await makesSound(call, 'television');
+    await call.model.customer('Tell me a story', 'story');
+    await call.model.answers('Once upon a time there was a fox in the wood');
+    await call.line.playsOne();
+    await speaks(call, 'sound', 600);
+    expect(call.line.clears).toBe(0);
+  });
+
   it('does not stop it while words decide, and words do', async () => {
     const call = await talking();
     await speaks(call, 'sound', 600);
@@ -65,12 +81,7 @@ describe('voice over a realtime model', () => {
       ['first', true],
       ['second', false],
     ] as const) {
-      for (const sound of isAnswered ? [] : ['cough', 'television']) {
-        await speaks(call, sound, 600);
-        await words(call, sound, '');
-        const { response = '' } = call.model.requests.at(-1) ?? {};
-        await call.model.emit({ kind: 'done', response, status: 'cancelled', usage: null });
-      }
+      for (const sound of isAnswered ? [] : ['cough', 'television']) await makesSound(call, sound);
       const { played } = call.line;
       const asked = call.model.requests.length;
       await speaks(call, itemId, 1_200);

@@ -10,7 +10,7 @@ const SHORT_ANSWER_MS = 200;
 /** End of what the assistant said, which shows whether it asked. */
 const HEARD_CHARACTERS = 200;
 
-/** After voice without words has stopped the assistant, voice alone does not stop it for this long. */
+/** After voice without words that could stop the assistant, voice alone does not stop it for this long. */
 const WORDS_DECIDE_MS = 60_000;
 
 /** What decides beside the customer's pauses. */
@@ -69,8 +69,8 @@ export class EndOfTurn {
     return this.wordsDecideMs > 0 ? Infinity : this.pauses.requiredVoiceMs(usualMs);
   }
 
-  /** A voice that stopped the assistant had no words: a television, a person beside the telephone. */
-  markFalseInterruption(): void {
+  /** A voice that is long enough to stop the assistant had no words: a television, a person beside the telephone. */
+  markWordlessVoice(): void {
     this.wordsDecideMs = WORDS_DECIDE_MS;
   }
 
