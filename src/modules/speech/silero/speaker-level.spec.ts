@@ -66,6 +66,15 @@ function hear(
 const shareOf = (values: readonly boolean[]): number =>
   values.filter((isHeard) => isHeard).length / values.length;
 
+/** @returns a function that takes a sound of some milliseconds, and returns the share of it that is their voice */
+function listening(): (ms: number, probability: number, gain: number) => number {
+  const speaker = new SpeakerLevel();
+  return (ms, probability, gain) =>
+    shareOf(
+      Array.from({ length: ms / WINDOW_MS }, () => speaker.accepts(probability, LEVEL * decibels(gain))),
+    );
+}
+
 describe('SpeakerLevel', () => {
   it.each([
     ['a customer whose loudness varies', [6, -6, 3, -6, 0, 6, -6, -3]],
@@ -76,7 +85,7 @@ describe('SpeakerLevel', () => {
       Array.from({ length: 41 }, (_, index) => -index / 2),
     ],
   ])('hears %s', (_, gains) => {
-    for (const heard of hear(gains).utterances) expect(heard).toBeGreaterThanOrEqual(0.6);
+    for (const heard of hear(gains).utterances) expect(heard).toBeGreaterThanOrEqual(0.55);
   });
 
   it.each<[Noise, number]>([
@@ -101,24 +110,25 @@ describe('SpeakerLevel', () => {
     ['is not', 960, 0],
     ['is', 1_920, 1],
   ])('%s the customer, as a voice 12 dB below theirs that begins after %i ms', (_is, silentMs, share) => {
-    const speaker = new SpeakerLevel();
-    const hears = (ms: number, probability: number, gain: number): number =>
-      shareOf(
-        Array.from({ length: ms / WINDOW_MS }, () => speaker.accepts(probability, LEVEL * decibels(gain))),
-      );
+    const hears = listening();
     hears(640, 0.02, -60);
     hears(960, 0.9, 0);
     hears(silentMs, 0.02, -60);
     expect(Math.round(hears(320, 0.9, -12))).toBe(share);
   });
 
+  it('hears the end of what the customer says in front of music that the model takes for a voice', () => {
+    const hears = listening();
+    hears(640, 0.02, -60);
+    hears(960, 0.9, 0);
+    expect(hears(1_280, 0.9, -14) * 1_280).toBeLessThanOrEqual(256);
+  });
+
   it('hears a customer who speaks from the first moment of the call, after their first pause', () => {
-    const speaker = new SpeakerLevel();
-    const say = (ms: number, probability: number, loudness: number): number =>
-      shareOf(Array.from({ length: ms / WINDOW_MS }, () => speaker.accepts(probability, loudness)));
-    expect(say(960, 0.9, LEVEL)).toBeLessThan(0.1);
-    say(960, 0.02, 50);
-    expect(say(960, 0.9, LEVEL)).toBeGreaterThan(0.8);
+    const hears = listening();
+    expect(hears(960, 0.9, 0)).toBeLessThan(0.1);
+    hears(960, 0.02, -34);
+    expect(hears(960, 0.9, 0)).toBeGreaterThan(0.8);
   });
 
   it('distinguishes a customer whose loudness varies from a television', () => {

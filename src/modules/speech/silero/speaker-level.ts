@@ -16,8 +16,9 @@ const END_BELOW_LOUDEST = decibels(-9);
 const LOUDEST_DECAY = 0.25 ** (WINDOW_MS / 4_000);
 /** … for this many windows, 320 ms: the pauses between syllables are shorter. */
 const PAUSE_WINDOWS = 10;
-/** … and more than this many, 96 ms, in which others are as loud, count as silence: they would hide its end. */
+/** … of which more than this many, 96 ms, count only while they are above the others and this near to the loudest. */
 const SYLLABLE_WINDOWS = 3;
+const SYLLABLE_BELOW_LOUDEST = decibels(-13);
 /** Where it is quieter by this then, the voice in the pause was the end of their own words. */
 const QUIET = decibels(-10);
 /** A voice so much quieter than the customer's is somebody else's, also after silence … */
@@ -83,7 +84,7 @@ export class SpeakerLevel {
       this.silence = 0;
     } else if (this.isSpeaking) this.addPause(voice, power);
     else this.others += this.othersShare(isVoice) * (voice - this.others);
-    return isVoice && this.isSpeaking && (this.pause.length <= SYLLABLE_WINDOWS || this.isAboveOthers(power));
+    return isVoice && this.isSpeaking && (this.pause.length <= SYLLABLE_WINDOWS || this.isSyllable(power));
   }
 
   private addFirst(isVoice: boolean, power: number): false {
@@ -106,11 +107,15 @@ export class SpeakerLevel {
   }
 
   private continues(power: number): boolean {
-    return this.isAboveOthers(power) && power >= this.loudest * END_BELOW_LOUDEST;
+    return this.isAbove(power, END_BELOW_LOUDEST);
   }
 
-  private isAboveOthers(power: number): boolean {
-    return power >= this.others * END_ABOVE_OTHERS;
+  private isSyllable(power: number): boolean {
+    return this.isAbove(power, SYLLABLE_BELOW_LOUDEST);
+  }
+
+  private isAbove(power: number, belowLoudest: number): boolean {
+    return power >= this.others * END_ABOVE_OTHERS && power >= this.loudest * belowLoudest;
   }
 
   private addPause(voice: number, power: number): void {
