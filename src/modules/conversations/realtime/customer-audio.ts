@@ -16,6 +16,8 @@ const SILENCE_AT_END_MS = 8_000;
 const GRACE_MS = 300;
 /** … unless it has taken noise for speech less than this before. */
 const NOISE_MS = 30_000;
+/** Then a silence that is longer than the configured one is shortened by this: the words, which are later, are waited for. */
+const WORDS_MS = 200;
 /** Voice in a turn that may end without the provider, such as that of a short "yes" in noise; shorter is a click. */
 const MIN_VOICE_MS = 100;
 
@@ -75,13 +77,7 @@ export class CustomerAudio {
     );
     this.bargeIn = new BargeInDetector(clock, rules, this.turnEnds, () => on.interrupts());
     this.turns = new CustomerTurns(clock, on);
-    // By the meaning, the provider may let a silence pass on purpose.
-    const waitsLonger = settings.turnDetection.by === 'meaning';
-    const endMs = (): number => {
-      const { silenceMs } = this.turnEnds;
-      const graceMs = clock.now() - this.noiseAt < NOISE_MS ? 0 : GRACE_MS;
-      return graceMs + (waitsLonger ? longestSilenceMs(silenceMs) : silenceMs);
-    };
+    const endMs = (): number => this.ownEndMs(settings.turnDetection);
     this.voice = new VoiceMeter(clock, detector, this.format, this.turnEnds, endMs, {
       voiceStarted: () => this.beginOwnTurn(),
       turnMeasured: () => this.bargeIn.markMeasured(),
@@ -140,6 +136,16 @@ export class CustomerAudio {
     if (hasFailed) this.turns.breakOff(this.voice.endTurn());
     else if (this.turns.isSpeaking) this.connection()?.appendAudio(silenceOf(SILENCE_AT_END_MS, this.format));
     this.voice.close();
+  }
+
+  /** Silence after which the service ends a turn. */
+  private ownEndMs(detection: RealtimeSettings['turnDetection']): number {
+    const { silenceMs } = this.turnEnds;
+    // By the meaning, the provider may let a silence pass on purpose.
+    const [usualMs, endMs] =
+      detection.by === 'silence' ? [detection.silenceMs, silenceMs] : [0, longestSilenceMs(silenceMs)];
+    if (this.clock.now() - this.noiseAt >= NOISE_MS) return endMs + GRACE_MS;
+    return Math.max(Math.min(endMs, usualMs), endMs - WORDS_MS);
   }
 
   private beginTurn(): void {

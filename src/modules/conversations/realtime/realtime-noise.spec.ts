@@ -65,6 +65,21 @@ describe('a customer in front of a television, with a realtime model', () => {
     expect(call.model.requests).toHaveLength(2);
   });
 
+  it('is answered after the silence that their pauses need, less the time until their words are known', async () => {
+    const call = await withTelevision();
+    await says(call, 'television', 'Is there a place free?');
+    await answers(call, 'There is.');
+    await call.line.hears(call.clock, 2_000, false);
+    await says(call, 'first', 'Is it on the', HANG_OVER_MS);
+    await call.line.hears(call.clock, 200, false);
+    await call.line.hears(call.clock, 1_200);
+    // 1.1 times the pause of 800 ms, and 100 ms.
+    await call.line.hears(call.clock, 760, false);
+    expect(call.model.sent('commit')).toHaveLength(2);
+    await call.line.hears(call.clock, 20, false);
+    expect(call.model.sent('commit')).toHaveLength(3);
+  });
+
   it.each([
     ['with it on since before', 0],
     ['with a new sound of it', 250],
