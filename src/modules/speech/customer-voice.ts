@@ -48,6 +48,7 @@ export class CustomerVoice {
   private isNoise = false;
   /** Whether the words so far were asked for: once in a voice, because each time is a request. */
   private hasAsked = false;
+  private voicedMs = 0;
   /** Whether the customer has said something to which the assistant has said nothing yet. */
   private isAnswerDue = false;
   /** Interim words of the utterance. */
@@ -100,7 +101,10 @@ export class CustomerVoice {
     // Final words are those of a voice that has ended, and say nothing of the present one.
     if (isFinal) this.isAnswerDue ||= words !== '';
     else if (words !== '') this.hasWords = true;
-    else if (this.hasAsked) this.hasWords = false;
+    else if (this.hasAsked) {
+      this.hasWords = false;
+      this.checkNoise();
+    }
     return isFinal || isNew;
   }
 
@@ -120,6 +124,7 @@ export class CustomerVoice {
   private start(): void {
     this.hasInterrupted = this.isNoise = this.hasAsked = false;
     this.interim = '';
+    this.voicedMs = 0;
     this.hasWords = this.parts.transcriber.sendsPartials ? false : null;
     this.on.started();
   }
@@ -133,6 +138,7 @@ export class CustomerVoice {
   }
 
   private continue(ms: number): void {
+    this.voicedMs = ms;
     const { requiredMs } = this;
     if (!this.isNoise && !this.hasWords && ms >= this.usualMs) this.isUnconfirmed = true;
     if (!this.hasInterrupted && !this.isNoise && ms >= requiredMs && this.on.interrupts())
@@ -143,7 +149,11 @@ export class CustomerVoice {
       this.hasAsked = true;
       this.on.needsWords();
     }
-    if (this.hasWords !== false || this.isNoise || ms < NOISE_MS) return;
+    this.checkNoise();
+  }
+
+  private checkNoise(): void {
+    if (this.hasWords !== false || this.isNoise || this.voicedMs < NOISE_MS) return;
     this.isNoise = true;
     this.markWordless();
     this.on.isNoise();
