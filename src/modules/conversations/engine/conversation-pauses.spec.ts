@@ -192,4 +192,20 @@ describe('a customer who pauses in a sentence', () => {
     await session.customerSays('');
     expect(session.speeches).toEqual(['is Ada of the bicycle shop.']);
   });
+
+  it('does not keep interrupted speech while a third part goes on, when two parts had no words', async () => {
+    const { session, model, begin } = startConversation();
+    model.willSay('We have three appointments this week.');
+    await begin();
+    await session.customerSays('When?');
+    const speaking = (on: boolean): Promise<void> => session.emit({ kind: 'speaking', who: 'customer', on });
+    await speaking(true);
+    await session.interrupt('We have three');
+    for (const speeches of [1, 2]) {
+      await speaking(false);
+      await speaking(true);
+      await session.emit({ kind: 'utterance', text: '', final: true });
+      expect(session.speeches).toHaveLength(speeches);
+    }
+  });
 });

@@ -135,7 +135,7 @@ export class CustomerInput {
     const { committedTurns } = this;
     const { speaker, silenceTimer, customerSpeech, closingWords, language, isEnding } = this.dependencies;
     silenceTimer.reset(words > 0);
-    customerSpeech.markRecognised(words > 0, isOfTurn === true && !turn?.voicedMs);
+    customerSpeech.markRecognised(words > 0, isOfTurn ? (turn?.voicedMs ?? 0) : null);
     const screening = words > 0 && record === text ? this.applyScreening(text) : null;
     const decision = this.decide(words, backchannel, turn);
     const applied = screening ? decideScreening(screening, decision) : decision;
@@ -148,7 +148,8 @@ export class CustomerInput {
     } else if (turn) {
       if (words > 0) committedTurns.ignore(turn);
       else committedTurns.refuse(turn);
-    } else if (!(isOfTurn ? committedTurns : customerSpeech).hasNewerSpeech) speaker.resumeHeldSpeech();
+    } else if (customerSpeech.isInNoise || !(isOfTurn ? committedTurns : customerSpeech).hasNewerSpeech)
+      speaker.resumeHeldSpeech();
     // Last, so that waiters for the customer's words find them.
     if (isOfTurn) committedTurns.settle();
     else customerSpeech.markTranscribed();

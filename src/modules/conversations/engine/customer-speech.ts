@@ -21,6 +21,8 @@ const SOUND_HOLD_MS = 2_000;
 const MAX_PAUSE_MS = 3_000;
 /** … and after a report of speech until voice is measured: without it, it is noise. */
 const VOICE_ONSET_MS = 250;
+/** Voice without words that is too long for a cough counts as two sounds. */
+const LONG_SOUND_MS = 1_000;
 /** Voice this long before the report of speech is part of it. */
 const VOICE_LEAD_MS = 600;
 
@@ -74,7 +76,7 @@ export class CustomerSpeech {
     return this.hasStarted && !this.isVoiceless;
   }
 
-  /** Whether voice is probably not the customer's: the last two had no words. */
+  /** Whether voice is probably not the customer's: the last two, or a long one, had no words. */
   get isInNoise(): boolean {
     return this.sounds > 1;
   }
@@ -110,11 +112,11 @@ export class CustomerSpeech {
   /**
    * A transcript was received: the assistant waits for more words from now on, and less for sounds after a sound.
    *
-   * @param isNoise no voice was measured in what was transcribed
+   * @param voicedMs of voice in what was transcribed; null: not known
    */
-  markRecognised(hasWords: boolean, isNoise = false): void {
+  markRecognised(hasWords: boolean, voicedMs: number | null = null): void {
     if (hasWords) this.sounds = 0;
-    else if (!isNoise) this.sounds += 1;
+    else if (voicedMs !== 0) this.sounds += voicedMs !== null && voicedMs >= LONG_SOUND_MS ? 2 : 1;
     if (this.waitsSince === null) return;
     if (hasWords) this.waitsSince = this.clock.now();
     this.updateHold();

@@ -44,8 +44,8 @@ export const words = ({ model }: Parts, itemId: string, text: string | null): Pr
   model.emit({ kind: 'heard', itemId, text });
 
 /** A voice without words: a response that was requested for it is withdrawn. */
-export async function makesSound(parts: Parts, itemId: string): Promise<void> {
-  await speaks(parts, itemId, 600);
+export async function makesSound(parts: Parts, itemId: string, ms = 600): Promise<void> {
+  await speaks(parts, itemId, ms);
   await words(parts, itemId, '');
   const { response = '' } = parts.model.requests.at(-1) ?? {};
   await parts.model.emit({ kind: 'done', response, status: 'cancelled', usage: null });
