@@ -195,6 +195,19 @@ describe('CustomerVoice', () => {
     expect(events.slice(-2)).toEqual(NOISE);
   });
 
+  it('reports a voice as noise at its end when most of it is transcribed as a sound, and the words of its end', async () => {
+    await open(false);
+    detector.voice(1_200);
+    transcriber.emit({ kind: 'partial', text: '' });
+    detector.voice(300);
+    detector.silence(580);
+    expect(events.at(-1)).toMatchObject({ kind: 'interrupted' });
+    detector.silence(20);
+    expect(events.slice(-3, -1)).toEqual(NOISE);
+    transcriber.emit({ kind: 'final', text: 'Stop' });
+    expect(events.at(-1)).toEqual({ kind: 'utterance', text: 'Stop', final: true });
+  });
+
   it('asks for the words of a voice that has interrupted, once, where they are not known before the end', async () => {
     await open(false);
     const asked = (): number => transcriber.streams[0]?.log.filter((entry) => entry === 'so far').length ?? 0;

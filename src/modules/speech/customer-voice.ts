@@ -69,7 +69,7 @@ export class CustomerVoice {
     this.turns = new VoiceTurnDetector(() => this.end.silenceMs, {
       speechStarted: () => this.start(),
       speechContinued: (ms) => this.continue(ms),
-      speechEnded: () => on.ended(parts.transcriber.sendsPartials && this.isNoise && !this.hasWords),
+      speechEnded: () => this.endVoice(),
     });
     this.activity = detector.open(sampleRate, (isVoice, ms) => this.addFrame(isVoice, ms));
   }
@@ -152,8 +152,18 @@ export class CustomerVoice {
     this.checkNoise();
   }
 
+  private endVoice(): void {
+    const { isNoise, hasWords, hasAsked } = this;
+    // Most of it has no words; those of its end are heard when they are known.
+    if (hasAsked && hasWords === false && !isNoise) this.dismiss();
+    this.on.ended(this.parts.transcriber.sendsPartials && isNoise && !hasWords);
+  }
+
   private checkNoise(): void {
-    if (this.hasWords !== false || this.isNoise || this.voicedMs < NOISE_MS) return;
+    if (this.hasWords === false && !this.isNoise && this.voicedMs >= NOISE_MS) this.dismiss();
+  }
+
+  private dismiss(): void {
     this.isNoise = true;
     this.markWordless();
     this.on.isNoise();
