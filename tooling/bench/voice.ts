@@ -1,7 +1,8 @@
 /**
- * npm run bench -- voice [--only model|energy|turns|noise] [--recordings <folder>]: detection of voices on a telephone line,
- * over backgrounds at several ratios of speech to noise, by the model and by the energy; turn-taking in calls of the
- * sandbox; and silences in calls from noisy places. The folder has WAV files of single words and sentences, for example those of Debian's package
+ * npm run bench -- voice [--only model|energy|added|turns|noise] [--recordings <folder>]: detection of voices on a
+ * telephone line, over backgrounds at several ratios of speech to noise, by the model and by the energy; the latency
+ * that the service adds on each line; turn-taking in calls of the sandbox; and silences in calls from noisy places. The
+ * folder has WAV files of single words and sentences, for example those of Debian's package
  * asterisk-core-sounds-en-wav; without it, voices are synthesised.
  */
 import { EnergyVoiceDetector } from '#src/modules/speech/audio/energy-voice-detector.js';
@@ -12,6 +13,7 @@ import { NOISES } from '../sandbox/speech/noise.js';
 import type { BenchOptions } from './support/bench-options.js';
 import { above, below, noted, type Finding } from './support/findings.js';
 import { say } from './support/progress.js';
+import { measureAdded } from './voice/added-latency.js';
 import { detectVoices } from './voice/detection.js';
 import { callsAtOnce } from './voice/calls-at-once.js';
 import { readRecordings, type Recording, type Recordings } from './voice/recordings.js';
@@ -34,9 +36,10 @@ const MAX_FALSE_BEGINS = 1;
 /** In more noise than this nothing is promised. */
 const MIN_RATIO = 10;
 
-export const parts = ['model', 'energy', 'turns', 'noise'];
+export const parts = ['model', 'energy', 'added', 'turns', 'noise'];
 
 export async function run(only?: string, { recordings = null }: BenchOptions = {}): Promise<Finding[]> {
+  if (only === 'added') return measureAdded();
   if (only === 'turns') return measureTurnTaking();
   if (only === 'noise') return measureNoise(recordings);
   const speech = await readRecordings(recordings, { words: WORDS, sentences: SENTENCES });
@@ -50,7 +53,12 @@ export async function run(only?: string, { recordings = null }: BenchOptions = {
   if (only !== 'model')
     findings.push(...(await measureDetector('energy', new EnergyVoiceDetector(), speech)));
   return only === undefined
-    ? [...findings, ...(await measureTurnTaking()), ...(await measureNoise(recordings))]
+    ? [
+        ...findings,
+        ...(await measureAdded()),
+        ...(await measureTurnTaking()),
+        ...(await measureNoise(recordings)),
+      ]
     : findings;
 }
 

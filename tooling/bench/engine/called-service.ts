@@ -1,7 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WebSocket } from 'ws';
-import { SANDBOX_AUTH_TOKEN } from '../../sandbox/defaults.js';
-import { signRequest } from '../../sandbox/carrier/signature.js';
 import { incomingCall } from '../support/incoming-call.js';
 import type { TimedModel } from './timed-model.js';
 
@@ -19,8 +17,7 @@ export async function askOverPhone(
   model: TimedModel,
   questions: number,
 ): Promise<number[]> {
-  const { sid, url } = await incomingCall(serviceUrl, number, '+12125550123', 'ConversationRelay');
-  const headers = { 'x-twilio-signature': signRequest(SANDBOX_AUTH_TOKEN, url) };
+  const { sid, url, headers } = await incomingCall(serviceUrl, number, '+12125550123', 'ConversationRelay');
   const socket = new WebSocket(url, { headers });
   try {
     await opened(socket);

@@ -1,6 +1,5 @@
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { closeServer, listenLocally } from '../support/local-server.js';
 
 const ANSWER = [
   { choices: [{ index: 0, delta: { content: 'Yes.' } }] },
@@ -14,16 +13,12 @@ export class TimedModel {
   private readonly server: Server = createServer((request, response) => this.answer(request, response));
 
   /** @returns `http://host:port` */
-  async start(): Promise<string> {
-    this.server.listen(0, '127.0.0.1');
-    await once(this.server, 'listening');
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  start(): Promise<string> {
+    return listenLocally(this.server);
   }
 
-  async stop(): Promise<void> {
-    this.server.closeAllConnections();
-    this.server.close();
-    await once(this.server, 'close');
+  stop(): Promise<void> {
+    return closeServer(this.server);
   }
 
   private answer(request: IncomingMessage, response: ServerResponse): void {

@@ -1,6 +1,4 @@
 import type { WebSocket } from 'ws';
-import { SANDBOX_AUTH_TOKEN } from '../../sandbox/defaults.js';
-import { signRequest } from '../../sandbox/carrier/signature.js';
 import { incomingCall } from '../support/incoming-call.js';
 import { startServer } from '../../harness/server-process.js';
 import type { BenchDatabase } from '../support/database.js';
@@ -34,10 +32,8 @@ const PHONE: Kind = {
   count: positive('BENCH_PHONE_CALLS', 150),
   frameBytes: ULAW_FRAME_BYTES,
   open: openStream,
-  line: async ({ service, number }, call) => {
-    const { url } = await incomingCall(service.url, number, `+1212555${String(1000 + call)}`, 'Stream');
-    return { url, headers: { 'x-twilio-signature': signRequest(SANDBOX_AUTH_TOKEN, url) } };
-  },
+  line: ({ service, number }, call) =>
+    incomingCall(service.url, number, `+1212555${String(1000 + call)}`, 'Stream'),
 };
 
 const BROWSERS: Kind = {

@@ -13,9 +13,12 @@ const PAYLOAD = '"payload":"';
 const APPENDED = '"audio":"';
 const DELTA = '"delta":"';
 
-/** A frame of the carrier's media stream. @param at number of the frame */
-export const mediaFrame = (stamp: string, at: number): string =>
-  `{"event":"media","sequenceNumber":"${at + 2}","media":{"track":"inbound","chunk":"${at + 1}","timestamp":"${at * FRAME_MS}","${PAYLOAD.slice(1)}${stamp}${ULAW_REST}"},"streamSid":"MZ1"}`;
+/** A frame of the carrier's media stream. @param audio in base64 @param at number of the frame */
+export const mediaFrameOf = (audio: string, at: number): string =>
+  `{"event":"media","sequenceNumber":"${at + 2}","media":{"track":"inbound","chunk":"${at + 1}","timestamp":"${at * FRAME_MS}","${PAYLOAD.slice(1)}${audio}"},"streamSid":"MZ1"}`;
+
+/** The same with a stamp. */
+export const mediaFrame = (stamp: string, at: number): string => mediaFrameOf(stamp + ULAW_REST, at);
 
 /** A frame of a browser's audio. */
 export const pcmFrame = (stamp: string): Buffer => {

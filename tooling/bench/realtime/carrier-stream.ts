@@ -4,19 +4,27 @@ import { audioAt, mediaFrame } from './audio-frames.js';
 import type { FrameTimes } from './frame-times.js';
 import type { Pacer } from './pacer.js';
 
-/** Opens a socket as the carrier does for a call's media stream; the customer speaks without a pause. */
+export const STREAM_SID = 'MZ1';
+
+/** Opens a socket as the carrier does for a call's media stream. */
+export async function openMediaStream(url: string, headers: Record<string, string>): Promise<WebSocket> {
+  const socket = new WebSocket(url, { headers, perMessageDeflate: false });
+  await once(socket, 'open');
+  const mediaFormat = { encoding: 'audio/x-mulaw', sampleRate: 8000, channels: 1 };
+  const start = { event: 'start', streamSid: STREAM_SID, start: { streamSid: STREAM_SID, mediaFormat } };
+  socket.send(JSON.stringify({ event: 'connected', protocol: 'Call', version: '1.0.0' }));
+  socket.send(JSON.stringify(start));
+  return socket;
+}
+
+/** Opens a media stream whose customer speaks without a pause. */
 export async function openStream(
   url: string,
   headers: Record<string, string>,
   pacer: Pacer,
   { toModel, fromModel }: { toModel: FrameTimes; fromModel: FrameTimes },
 ): Promise<WebSocket> {
-  const socket = new WebSocket(url, { headers, perMessageDeflate: false });
-  await once(socket, 'open');
-  const mediaFormat = { encoding: 'audio/x-mulaw', sampleRate: 8000, channels: 1 };
-  const start = { event: 'start', streamSid: 'MZ1', start: { streamSid: 'MZ1', mediaFormat } };
-  socket.send(JSON.stringify({ event: 'connected', protocol: 'Call', version: '1.0.0' }));
-  socket.send(JSON.stringify(start));
+  const socket = await openMediaStream(url, headers);
   socket.on('message', (data: Buffer) => {
     const text = data.toString('latin1');
     const at = audioAt(text);

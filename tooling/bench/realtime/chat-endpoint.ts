@@ -1,10 +1,8 @@
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text as textOf } from 'node:stream/consumers';
+import { nameIn } from '../support/customer-names.js';
+import { closeServer, listenLocally } from '../support/local-server.js';
 
-/** The customer's name, part of every question. */
-const NAME = /Customer-[a-j]+/;
 const ANSWER = 'Your bicycle is ready, and you can collect it tomorrow from ten on.';
 const TOKEN_MS = 20;
 
@@ -24,20 +22,16 @@ export class ChatEndpoint {
   constructor(private readonly on: EndpointListener) {}
 
   /** @returns `http://host:port` */
-  async start(): Promise<string> {
-    this.server.listen(0, '127.0.0.1');
-    await once(this.server, 'listening');
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  start(): Promise<string> {
+    return listenLocally(this.server);
   }
 
-  async stop(): Promise<void> {
-    this.server.closeAllConnections();
-    this.server.close();
-    await once(this.server, 'close');
+  stop(): Promise<void> {
+    return closeServer(this.server);
   }
 
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const name = NAME.exec(await textOf(request))?.[0];
+    const name = nameIn(await textOf(request));
     // The request that opens the connection ahead of the first completion.
     if (name === undefined) return void response.writeHead(404).end();
     this.on.requestArrived(name);

@@ -1,7 +1,6 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { WebSocketServer, type WebSocket } from 'ws';
+import { closeServer, listenLocally } from '../support/local-server.js';
 import { audioAt, deltaFrame } from './audio-frames.js';
 import { STAMP_BYTES, type FrameTimes } from './frame-times.js';
 import type { Pacer } from './pacer.js';
@@ -44,17 +43,13 @@ export class RealtimeEndpoint {
   }
 
   /** @returns `http://host:port` */
-  async start(): Promise<string> {
-    this.server.listen(0, '127.0.0.1');
-    await once(this.server, 'listening');
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  start(): Promise<string> {
+    return listenLocally(this.server);
   }
 
   async stop(): Promise<void> {
     for (const socket of this.sockets.clients) socket.terminate();
-    this.server.closeAllConnections();
-    this.server.close();
-    await once(this.server, 'close');
+    await closeServer(this.server);
   }
 
   private speak(socket: WebSocket): void {

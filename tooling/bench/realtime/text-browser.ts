@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
+import { questionOf } from '../support/customer-names.js';
 
 const LEAST_PAUSE_MS = 1_000;
 const MOST_PAUSE_MS = 3_000;
@@ -67,7 +68,7 @@ export class TextBrowser {
     const pauseMs = LEAST_PAUSE_MS + Math.random() * (MOST_PAUSE_MS - LEAST_PAUSE_MS);
     this.timer = setTimeout(() => {
       this.askedAt = performance.now();
-      this.send({ type: 'prompt', text: `I am ${this.name}. When can I collect my bicycle?`, last: true });
+      this.send({ type: 'prompt', text: questionOf(this.name), last: true });
     }, pauseMs);
   }
 

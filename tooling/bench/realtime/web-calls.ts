@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { customerName } from '../support/customer-names.js';
 import type { BenchDatabase } from '../support/database.js';
 import { noted, type Finding } from '../support/findings.js';
 import { positive, SECONDS } from '../support/pace.js';
@@ -29,7 +30,7 @@ export async function webCalls(database: BenchDatabase): Promise<Finding[]> {
       const { service } = voice;
       const before = await processFigures(service.url);
       for (let call = 0; call < CALLS; call++) {
-        const name = `Customer-${letters(call)}`;
+        const name = customerName(call);
         const browser = new TextBrowser(name);
         browsers.set(name, browser);
         await browser.open((await beginWebCall(voice)).url);
@@ -64,7 +65,3 @@ export async function webCalls(database: BenchDatabase): Promise<Finding[]> {
     await endpoint.stop();
   }
 }
-
-/** Digits are spoken as words. */
-const letters = (number: number): string =>
-  [...String(number)].map((digit) => 'abcdefghij'[Number(digit)]).join('');

@@ -2,13 +2,17 @@ import { SANDBOX_ACCOUNT_SID, SANDBOX_AUTH_TOKEN } from '../../sandbox/defaults.
 import { signRequest } from '../../sandbox/carrier/signature.js';
 import { childrenNamed, parseTwiml } from '../../sandbox/carrier/twiml.js';
 
-/** Reports an inbound call like the carrier. @returns its id, and the socket URL of the answer document */
+/**
+ * Reports an inbound call like the carrier.
+ *
+ * @returns its id, and the socket URL of the answer document with the headers of the carrier
+ */
 export async function incomingCall(
   serviceUrl: string,
   to: string,
   from: string,
   element: 'ConversationRelay' | 'Stream',
-): Promise<{ sid: string; url: string }> {
+): Promise<{ sid: string; url: string; headers: Record<string, string> }> {
   const sid = `CA${crypto.randomUUID().replaceAll('-', '')}`;
   const url = `${serviceUrl}/telephony/incoming`;
   const form = {
@@ -27,5 +31,6 @@ export async function incomingCall(
   const [connect] = (parseTwiml(await answer.text()) ?? []).filter(({ name }) => name === 'Connect');
   const socketUrl = connect && childrenNamed(connect, element)[0]?.attributes['url'];
   if (!socketUrl) throw new Error(`the service does not take the call: ${answer.status}`);
-  return { sid, url: socketUrl };
+  const signature = signRequest(SANDBOX_AUTH_TOKEN, socketUrl);
+  return { sid, url: socketUrl, headers: { 'x-twilio-signature': signature } };
 }

@@ -9,7 +9,7 @@ import { phoneCall, webCall, type LivelyCall, type MeasuredCall } from './lively
 const AT_ONCE = positive('BENCH_TURN_CALLS_AT_ONCE', 10);
 
 /** Default settings of turn-taking. */
-const PLAIN = {
+export const PLAIN = {
   calls_direction: 'make',
   endpoint_type: 'vad',
   endpoint_sensitivity: 0.5,
