@@ -181,6 +181,19 @@ describe('readSamples', () => {
     await expect(read(bytes)).rejects.toMatchObject({ name: 'SpeechError', retryable: false });
   });
 
+  it.each([
+    ['samples', toPcm(tone())],
+    ['a WAV file', wav({})],
+    ['a WAV file of unknown length', wav({ length: 0xffffffff })],
+  ])('returns the first audio of %s before the next piece arrives', async (_what, bytes) => {
+    const pieces = [bytes.subarray(0, 4_000), bytes.subarray(4_000)];
+    async function* sent(): AsyncGenerator<Buffer> {
+      for (let piece = pieces.shift(); piece; piece = pieces.shift()) yield piece;
+    }
+    const { value } = await readSamples(sent(), 'audio/pcm', '/audio/speech').next();
+    expect([(value as Buffer).length > 3_500, pieces.length]).toEqual([true, 1]);
+  });
+
   it('treats few bytes as samples', async () => {
     expect(await read(Buffer.from([1, 0, 2, 0, 3]))).toEqual(Buffer.from([1, 0, 2, 0]));
     expect(await read(Buffer.alloc(0))).toEqual(Buffer.alloc(0));

@@ -111,9 +111,11 @@ async function* convertAudio(
     let pending = first;
     let remaining = audio.length;
     for (let isEnded = false; !isEnded && remaining > 0;) {
-      const { value, done } = await rest.next();
-      isEnded = done === true;
-      if (done !== true) pending = Buffer.concat([pending, value]);
+      if (pending.length < MIN_CHUNK_BYTES) {
+        const { value, done } = await rest.next();
+        isEnded = done === true;
+        if (done !== true) pending = Buffer.concat([pending, value]);
+      }
       // A resampler takes long for a few samples.
       if (!isEnded && pending.length < MIN_CHUNK_BYTES) continue;
       // Without a length in the header, the next file ends the audio.
