@@ -60,6 +60,8 @@ describe('the traits of a line', () => {
     await call({ background: [{ sound: 'car', level: -38 }], second_voice: { level: -45 } });
     assistant.play(speechBytes('Hello?', 2));
     await assistant.until(() => assistant.text.includes('call me again.'));
+    assistant.play(speechBytes('Goodbye!', 2));
+    await bench.ending();
     const [speech] = (await bench.journal()).filter(({ kind, who }) => kind === 'speech' && who === 'callee');
     expect(assistant.text).toBe(speech?.['text']);
     const levels = heardFrames().map((frame) => 20 * Math.log10(rms(decodeMulaw(frame)) / 32_768));
