@@ -1,12 +1,12 @@
 import { SANDBOX_ACCOUNT_SID, SANDBOX_AUTH_TOKEN } from '../../sandbox/defaults.js';
 import { startSandbox } from '../../sandbox/sandbox.js';
 import type { BenchDatabase } from '../support/database.js';
-import { positive } from '../support/pace.js';
 import { say } from '../support/progress.js';
 import { withVoiceService, type VoiceService } from '../support/voice-service.js';
 import { phoneCall, webCall, type LivelyCall, type MeasuredCall } from './lively-calls.js';
 
-const AT_ONCE = positive('BENCH_TURN_CALLS_AT_ONCE', 10);
+/** Calls at once whose audio two cores transmit in time: a browser is a process of its own. */
+const AT_ONCE = { phone: 25, web: 10 };
 
 /** Default settings of turn-taking. */
 export const PLAIN = {
@@ -28,13 +28,15 @@ export interface Line {
   /** Of the assistant. */
   fields: Record<string, unknown>;
   place: LivelyCall;
+  /** Number of calls at once. */
+  atOnce: number;
 }
 
 export const LINES = {
-  multimodal: { fields: MULTIMODAL, place: phoneCall },
-  providers: { fields: PROVIDERS, place: phoneCall },
-  'web, multimodal': { fields: MULTIMODAL, place: webCall },
-  'web, providers': { fields: PROVIDERS, place: webCall },
+  multimodal: { fields: MULTIMODAL, place: phoneCall, atOnce: AT_ONCE.phone },
+  providers: { fields: PROVIDERS, place: phoneCall, atOnce: AT_ONCE.phone },
+  'web, multimodal': { fields: MULTIMODAL, place: webCall, atOnce: AT_ONCE.web },
+  'web, providers': { fields: PROVIDERS, place: webCall, atOnce: AT_ONCE.web },
 } satisfies Record<string, Line>;
 
 export interface Round {
@@ -50,7 +52,7 @@ export interface Round {
 export async function callsOn(
   database: BenchDatabase,
   name: string,
-  { fields, place }: Line,
+  { fields, place, atOnce }: Line,
   { calls, env = {}, prepare = async () => undefined }: Round,
 ): Promise<MeasuredCall[]> {
   const secrets = { accountSid: SANDBOX_ACCOUNT_SID, authToken: SANDBOX_AUTH_TOKEN, apiKey: 'bench' };
@@ -67,7 +69,7 @@ export async function callsOn(
           say(`voice: ${name}, ${measured.length} of ${calls} calls`);
         }
       };
-      await Promise.all(Array.from({ length: Math.min(AT_ONCE, calls) }, worker));
+      await Promise.all(Array.from({ length: Math.min(atOnce, calls) }, worker));
       return measured;
     };
     return await withVoiceService(database, sandbox.url, { ...PLAIN, ...fields }, work, env);
