@@ -16,6 +16,8 @@ export type ScreeningEvent = ScreeningStep | 'holds';
 export const SCREENING_MS = 45_000;
 /** Utterances after which call screening is no longer expected. */
 const MAX_UTTERANCES_BEFORE = 3;
+/** Also in Arabic, Chinese and Greek. */
+const QUESTION = /[?？؟;]\s*$/;
 
 /** Recognises call screening: an assistant of the telephone that asks who calls before it connects the person. */
 export class CallScreening {
@@ -56,7 +58,9 @@ export class CallScreening {
       packs.some(({ screening }) => screening[kind].test(normalized));
     const namesMailbox = matches('mailbox') || matches('callsBack');
     const isMailbox = namesMailbox || matches('tone');
-    const asks = matches('asks') && !isMailbox && !matches('person');
+    // A person asks politely; screening gives an instruction, or announces what follows.
+    const isPersons = matches('person') || (QUESTION.test(text) && !matches('connects'));
+    const asks = matches('asks') && !isMailbox && !isPersons;
     // Screening may record the name after a tone, too.
     const asksName = matches('asksName') && matches('connects') && !namesMailbox && !matches('declines');
     if (asks || asksName) {
