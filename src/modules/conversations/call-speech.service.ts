@@ -18,7 +18,7 @@ import type { CallSession } from '../telephony/call-session.js';
 import { CarrierCalls } from '../telephony/carrier-calls.js';
 import type { ConversationPlan } from './conversation-plan.js';
 import { Clock } from './engine/clock.js';
-import { countWords, isBackchannel, isShortAnswer } from './engine/interruption-policy.js';
+import { isInterruption, isShortAnswer } from './engine/interruption-policy.js';
 import { EarlyConnections } from './realtime/early-connections.js';
 import type { RealtimeMetrics } from './realtime/realtime-metrics.js';
 import { RealtimeSession } from './realtime/realtime-session.js';
@@ -173,7 +173,7 @@ export class CallSpeechService implements OnModuleDestroy {
       this.storeFailure(callId, failed, error);
     const session = this.speech.openSession(ambientLine, speech, {
       relay,
-      interrupts: isInterruption,
+      interrupts: (words, language) => isInterruption(words, language, relay.minInterruptWords),
       isShortAnswer,
       takesUtterance,
       onProviderFailed,
@@ -209,6 +209,3 @@ export class CallSpeechService implements OnModuleDestroy {
     return [...mode, ...providers, ...this.carrier.settingsNotApplied(relay)];
   }
 }
-
-const isInterruption = (words: string, language: string): boolean =>
-  !isBackchannel(words, language) && countWords(words, language) > 0;

@@ -130,7 +130,7 @@ export class CustomerVoice {
   }
 
   private get requiredMs(): number {
-    return this.end.requiredVoiceMs(this.usualMs);
+    return this.end.requiredVoiceMs(this.usualMs, this.relay.minInterruptWords);
   }
 
   private get usualMs(): number {

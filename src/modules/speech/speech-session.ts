@@ -17,7 +17,7 @@ import { SpeechPlayer } from './speech-player.js';
 import type { ProviderAccess } from './speech-provider.js';
 import { SpeechQueue, type SpeechVoices } from './speech-queue.js';
 import type { FailedProvider } from './speech-plan.js';
-import { isInterruptible, isStoppableByKey, SpokenPiece } from './spoken-piece.js';
+import { isInterruptible, SpokenPiece } from './spoken-piece.js';
 import type { Transcriber } from './transcriber.js';
 import { removeNonSpeech } from './non-speech.js';
 
@@ -175,12 +175,12 @@ export class SpeechSession implements CallSession {
       case 'mark':
         return this.player.markReached(event.name);
       case 'digit':
-        this.interrupt(isStoppableByKey);
+        this.interrupt();
         return this.events.emit(event);
       case 'interrupted':
-        return void this.interrupt(isStoppableByKey);
+        return void this.interrupt();
       case 'text':
-        this.interrupt(isStoppableByKey);
+        this.interrupt();
         return this.events.emit({ kind: 'utterance', text: event.text, final: true });
       case 'audio':
         // First to the transcription: the detected voice refers to audio that it has received.
@@ -206,15 +206,15 @@ export class SpeechSession implements CallSession {
     this.transcription.markNoise();
   }
 
-  /** Stops the playing speech. @param stops whether the customer may interrupt a piece @returns whether one stopped */
-  private interrupt(stops = isInterruptible): boolean {
+  /** Stops the playing speech, unless it is protected. @returns whether it stopped */
+  private interrupt(): boolean {
     const [first] = this.player.unplayedPieces;
-    if (!first || !stops(first) || first.sentMs === 0) return false;
+    if (!first || !isInterruptible(first) || first.sentMs === 0) return false;
     this.player.reportPlayed();
     const heard = this.played.speech === first.speech ? this.played.text.trim() : '';
     this.cutter.flush();
     this.isSpeechOpen = false;
-    this.player.clear(this.player.unplayedPieces.filter(stops));
+    this.player.clear(this.player.unplayedPieces.filter(isInterruptible));
     this.events.emit({ kind: 'interrupted', heard });
     return true;
   }

@@ -168,8 +168,6 @@ export class SpokenPiece {
   }
 }
 
-export const isInterruptible = ({ options }: SpokenPiece): boolean => options.interruptible;
-
-/** Keys and buttons interrupt without a minimum of words. */
-export const isStoppableByKey = ({ options }: SpokenPiece): boolean =>
+/** Whether the customer may stop the piece, at once or with enough words. */
+export const isInterruptible = ({ options }: SpokenPiece): boolean =>
   options.interruptible || options.preemptible;

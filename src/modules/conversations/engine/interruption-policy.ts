@@ -33,6 +33,10 @@ export function isBackchannel(text: string, language: string): boolean {
   return words.length > 0 && words.length <= MAX_BACKCHANNEL_WORDS && words.every((word) => known.has(word));
 }
 
+/** Whether words over the assistant's speech stop it. @param minWords of which; 0 counts as 1 @param language BCP 47 */
+export const isInterruption = (text: string, language: string, minWords: number): boolean =>
+  !isBackchannel(text, language) && countWords(text, language) >= Math.max(1, minWords);
+
 /** Characters after a question within which words are a reply to it: a customer needs a moment to speak. */
 const REPLY_CHARACTERS = 30;
 const QUESTION_END = /[?？؟;\u037e]|か。/g;

@@ -1,5 +1,5 @@
 import type { Clock } from '../engine/clock.js';
-import { countWords, isBackchannel } from '../engine/interruption-policy.js';
+import { isInterruption } from '../engine/interruption-policy.js';
 import type { TurnEnds } from './turn-ends.js';
 
 export interface InterruptionRules {
@@ -8,9 +8,6 @@ export interface InterruptionRules {
   interruptSensitivity: number;
   minInterruptWords: number;
 }
-
-/** A slow word. Recognisers that send no words before the end of speech would let the customer talk for seconds. */
-const MS_PER_WORD = 600;
 
 /**
  * Decides while the customer is speaking whether the speech is a barge-in: by the duration of the voice, which stops
@@ -86,8 +83,7 @@ export class BargeInDetector {
   /** Whether these are the words of an interruption. @param language BCP 47 */
   isInterruption(text: string, language: string): boolean {
     const { allowInterruptions, minInterruptWords } = this.rules;
-    if (!allowInterruptions || isBackchannel(text, language)) return false;
-    return countWords(text, language) >= Math.max(1, minInterruptWords);
+    return allowInterruptions && isInterruption(text, language, minInterruptWords);
   }
 
   /** A pressed key interrupts at once. */
@@ -95,11 +91,9 @@ export class BargeInDetector {
     if (this.rules.allowInterruptions) this.onInterruption();
   }
 
-  /** Where words are counted, voice that is long enough for them; fewer words let the assistant go on. */
   private get requiredMs(): number {
     const { interruptSensitivity, minInterruptWords } = this.rules;
-    const voiceMs = this.turnEnds.requiredVoiceMs(interruptSensitivity * 1000);
-    return minInterruptWords > 1 ? Math.max(voiceMs, minInterruptWords * MS_PER_WORD) : voiceMs;
+    return this.turnEnds.requiredVoiceMs(interruptSensitivity * 1000, minInterruptWords);
   }
 
   private interruptByVoice(): void {

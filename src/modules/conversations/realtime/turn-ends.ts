@@ -40,8 +40,9 @@ export class TurnEnds {
     return this.detection.by === 'silence' ? this.detection.silenceMs : SILENCE_BY_MEANING_MS;
   }
 
-  requiredVoiceMs(usualMs: number): number {
-    return this.end.requiredVoiceMs(usualMs);
+  /** As in `EndOfTurn`. */
+  requiredVoiceMs(usualMs: number, minWords: number): number {
+    return this.end.requiredVoiceMs(usualMs, minWords);
   }
 
   /** As in `EndOfTurn`. */

@@ -4,8 +4,9 @@ import { TurnRecording } from './turn-recording.js';
 
 /** The model is asked this long before the shortest pause that may end a turn, so that its answer is known then. */
 const ASKED_BEFORE_MS = 100;
-/** Longest voice of a short answer, by its words: "but not on Friday" is still to be recognised behind "yes". */
+/** A slow word. */
 const MS_PER_WORD = 600;
+/** Added to the longest voice of a short answer: "but not on Friday" is still to be recognised behind "yes". */
 const SHORT_ANSWER_MS = 200;
 /** End of what the assistant said, which shows whether it asked. */
 const HEARD_CHARACTERS = 200;
@@ -64,9 +65,14 @@ export class EndOfTurn {
     return this.verdict === 'incomplete' ? mostMs : endOfTurnMs;
   }
 
-  /** Voice that interrupts, as in `SpeakerPauses`; infinite where words decide. */
-  requiredVoiceMs(usualMs: number): number {
-    return this.wordsDecideMs > 0 ? Infinity : this.pauses.requiredVoiceMs(usualMs);
+  /**
+   * Voice that interrupts, as in `SpeakerPauses`, in milliseconds; infinite where words decide. Where words are counted,
+   * it is long enough for them: a recogniser may know none before the end of speech.
+   */
+  requiredVoiceMs(usualMs: number, minWords: number): number {
+    if (this.wordsDecideMs > 0) return Infinity;
+    const voiceMs = this.pauses.requiredVoiceMs(usualMs);
+    return minWords > 1 ? Math.max(voiceMs, minWords * MS_PER_WORD) : voiceMs;
   }
 
   /** A voice that is long enough to stop the assistant had no words: a television, a person beside the telephone. */
