@@ -33,8 +33,11 @@ const PROVIDER_FIELDS = {
 };
 /** Polite, interrupting, asking for a tool, pressing keys, with backchannels. */
 const KILL_CALLEES = ['0020', '0021', '0025', '0026', '0028'];
-/** The same, and: silent, hanging up, talking without end, coughing, with a socket that breaks, talking over. */
-const CALLEES = '0020 0021 0022 0023 0025 0026 0027 0028 0030 0033 0035'.split(' ');
+/**
+ * The same, and: silent, hanging up, talking without end, coughing, with a socket that breaks, talking over, pausing in
+ * sentences, lively.
+ */
+const CALLEES = '0020 0021 0022 0023 0025 0026 0027 0028 0030 0033 0035 0037 0039'.split(' ');
 /** The sandbox is another process here: the service treats its tones as any audio, without voices. */
 const ENERGY = { VOICE_DETECTION: 'energy' };
 /** 50 frames a second each way and call: with more calls, the machine's own latency affects the results. */
