@@ -72,12 +72,15 @@ const rulesOf = ({ killedAt, waits }: ConversationRules): MultimodalRules => ({
 });
 
 /** Silences are printed, not checked: they include a new session with the model. */
-const setting = ({ preload, judged }: MultimodalOptions, more: Partial<MultimodalRules> = {}) => ({
+const setting = (
+  { preload, judged, difficultLines }: MultimodalOptions,
+  more: Partial<MultimodalRules> = {},
+) => ({
   preload,
   env: ENERGY,
   rules: { maxSilenceMs: null },
   judge: (calls: readonly ObservedCall[], rules: ConversationRules) => {
-    const own = { ...rulesOf(rules), ...more };
+    const own = { ...rulesOf(rules), hasSounds: difficultLines, ...more };
     const byWords = calls.filter(isJudgedByWords).length;
     if (calls.length > 1) {
       judged(byWords);

@@ -68,6 +68,18 @@ describe('verifyMultimodal', () => {
     expect(problems({ transcript })).toHaveLength(1);
   });
 
+  it('accepts marks of sounds on a line that has them, where a session of the model ended', () => {
+    const marks = 'Customer: [not transcribed]\n';
+    const transcript = (more: string) =>
+      `AI: ${NOTICE} ${GREETING}\n${more}Customer: Good day.\nAI: What is it?`;
+    const found = (more: string, documentsAt: number[], hasSounds = true) =>
+      problems({ transcript: transcript(more), documentsAt }, { hasSounds });
+    expect(found(marks.repeat(2), [1_000, 10_000])).toEqual([]);
+    expect(found(marks.repeat(3), [1_000, 10_000])).toHaveLength(1);
+    expect(found(marks, [1_000])).toHaveLength(1);
+    expect(found(marks, [1_000, 10_000], false)).toHaveLength(1);
+  });
+
   it('accepts a mark in place of sentences of one turn, in which a session of the model ended', () => {
     const transcript = `AI: ${NOTICE} ${GREETING}\nCustomer: [not transcribed]\nAI: What is it?`;
     const lost = (between: HeardSpeech[]) => {

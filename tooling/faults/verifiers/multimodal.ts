@@ -21,6 +21,8 @@ export interface MultimodalRules {
    * sentence: the playing character is unknown.
    */
   charactersAtCut?: number;
+  /** The lines have sounds, such as a second voice, which are turns without words where a session ends. */
+  hasSounds?: boolean;
   /** Time of a kill; null: never. */
   killedAt: number | null;
   /** As in `ConversationRules`; without it the machine is idle. */
@@ -89,7 +91,7 @@ export type HeardCall = Pick<
   ObservedCall,
   'speech' | 'transcript' | 'interruptedAt' | 'documentsAt' | 'endedAt' | 'stalledMs'
 >;
-export type WordRules = Pick<MultimodalRules, 'notice' | 'charactersAtCut' | 'killedAt' | 'waits'>;
+export type WordRules = Omit<MultimodalRules, 'greeting' | 'maxDocuments'>;
 
 /** Differences between the stored transcript and the heard speech, at most one for each side. */
 export function wordProblems(call: HeardCall, rules: WordRules): string[] {
@@ -99,10 +101,11 @@ export function wordProblems(call: HeardCall, rules: WordRules): string[] {
       isRepeatedNotice(one, assistant[index + 1], rules) ? { ...piece, optional: true } : piece,
     ),
   );
-  const said = saidBy(call, rules);
+  const sounds = rules.hasSounds && call.documentsAt.length > 1 ? [LOST_SOUND, LOST_SOUND] : [];
+  const said = saidBy(call, rules).flatMap((piece) => [...sounds, piece]);
   return [
     ...earProblems('AI', storedBy(call, 'AI'), heard),
-    ...earProblems('Customer', storedBy(call, 'Customer'), said),
+    ...earProblems('Customer', storedBy(call, 'Customer'), [...said, ...sounds]),
   ];
 }
 
@@ -134,6 +137,9 @@ interface Piece {
   /** Any of its characters may be missing. */
   torn?: boolean;
 }
+
+/** A sound on the line whose words were outstanding when a session of the model ended. */
+const LOST_SOUND: Piece = { words: '', optional: true };
 
 function heardOf(
   speech: HeardSpeech,
