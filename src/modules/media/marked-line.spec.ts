@@ -94,6 +94,18 @@ describe('MarkedLine', () => {
     expect(await played('j', 160)).toBe(60);
   });
 
+  it('measures the latency by many marks where the first one is lost', async () => {
+    const { marked, returnMark, speak, pass } = openLine();
+    const measured: number[] = [];
+    for (const name of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i']) {
+      speak(name, 100);
+      await pass(700);
+      returnMark(name);
+      measured.push(marked.markLatencyMs);
+    }
+    expect(measured).toEqual([...Array.from({ length: 8 }, () => 0), 600]);
+  });
+
   it('tells its listener how late a replaced mark is', async () => {
     const { marked, speak, pass } = openLine();
     let lateMs = 0;

@@ -9,7 +9,7 @@ const STALLED_MS = 500;
 const PROVEN_BY = 8;
 /** … and how late they are without proof: what begins less late, on a busy line, is not taken for heard. */
 const SURELY_LATE_MS = 500;
-/** Returns at once, because no audio is before it: the latency of marks. */
+/** Returns at once, because no audio is before it: the latency of marks. It may be lost, as any of them. */
 const FIRST_MARK = 'first';
 
 /** Milliseconds since the epoch, and timers. */
@@ -38,6 +38,7 @@ export class MarkedLine implements AudioLine {
   private heardAt: number;
   /** Null: no mark has returned. */
   private latencyMs: number | null = null;
+  private hasFirstReturned = false;
   private returned = 0;
   /** Of a mark that is being replaced. */
   private replacedLateMs: number | null = null;
@@ -64,7 +65,8 @@ export class MarkedLine implements AudioLine {
   get markLatencyMs(): number {
     if (this.replacedLateMs !== null) return this.replacedLateMs;
     const latencyMs = this.latencyMs ?? 0;
-    return this.returned > PROVEN_BY || latencyMs >= SURELY_LATE_MS ? latencyMs : 0;
+    const isSure = this.hasFirstReturned && latencyMs >= SURELY_LATE_MS;
+    return isSure || this.returned > PROVEN_BY ? latencyMs : 0;
   }
 
   play(audio: Buffer): void {
@@ -116,12 +118,15 @@ export class MarkedLine implements AudioLine {
 
   private handleMark(name: string): void {
     const now = this.clock.now();
-    if (name === FIRST_MARK && this.latencyMs === null) this.latencyMs = now - this.openedLineAt;
+    if (name === FIRST_MARK && this.latencyMs === null) {
+      this.latencyMs = now - this.openedLineAt;
+      this.hasFirstReturned = true;
+    }
     const returned = this.removeUpTo(name);
     if (!returned) return;
     this.returned += 1;
     // The first one may have waited for a busy process.
-    this.latencyMs = Math.max(0, Math.min(this.latencyMs ?? 0, now - returned.dueAt));
+    this.latencyMs = Math.max(0, Math.min(this.latencyMs ?? Infinity, now - returned.dueAt));
     this.emit({ kind: 'mark', name });
   }
 
