@@ -1,5 +1,8 @@
-/** After this time without audio silence replaces it, so that the end of speech is detected. */
-const STALL_MS = 200;
+/**
+ * After this time without audio silence replaces it, so that the end of speech is detected. Mobile networks deliver
+ * audio up to 0.4 s late, and in one piece: silence before it would split a word.
+ */
+const STALL_MS = 400;
 /** The longest silence that is inserted for one gap; after it the audio continues. */
 const MAX_GAP_MS = 5_000;
 const CLOCK_MS = 100;

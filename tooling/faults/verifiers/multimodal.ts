@@ -52,8 +52,8 @@ const UNHEARD_MS = 2_500;
 const MARKED_MS = 10_000;
 /** The last words before a hang-up. */
 const HANG_UP_MS = 1_500;
-/** The service receives silence where no audio arrives for this long; a character around it is not recognised. */
-const SILENCE_AFTER_MS = 200;
+/** With the traits of a line, no audio arrives for 400 ms: the service hears silence, and not the character around it. */
+const SILENCE_AFTER_MS = 140;
 /** A loaded machine forwards a stop command within this time. */
 const ON_ITS_WAY_MS = 1_000;
 /** A stop command this long after the end of speech was sent before the mark of the end could return. */

@@ -93,9 +93,9 @@ describe('MediaStreamLine', () => {
     listen();
     carrier.starts();
     carrier.media(WORD, 0);
-    jest.advanceTimersByTime(150);
+    jest.advanceTimersByTime(350);
     expect(heard()).toEqual(WORD);
-    jest.advanceTimersByTime(351);
+    jest.advanceTimersByTime(151);
     expect(heard()).toEqual(Buffer.concat([WORD, silence(500)]));
     carrier.media(WORD, 720);
     expect(heard()).toEqual(Buffer.concat([WORD, silence(700), WORD]));
@@ -107,10 +107,19 @@ describe('MediaStreamLine', () => {
     listen();
     carrier.starts();
     carrier.media(WORD, 0);
-    jest.advanceTimersByTime(301);
+    jest.advanceTimersByTime(501);
     carrier.media(WORD, 20);
     carrier.media(WORD, 40);
-    expect(heard()).toEqual(Buffer.concat([WORD, silence(300), WORD, WORD]));
+    expect(heard()).toEqual(Buffer.concat([WORD, silence(500), WORD, WORD]));
+  });
+
+  it('does not split a word whose audio is 380 ms late', () => {
+    listen();
+    carrier.starts();
+    carrier.media(WORD, 0);
+    jest.advanceTimersByTime(380);
+    for (let at = 20; at <= 380; at += 20) carrier.media(WORD, at);
+    expect(heard()).toEqual(Buffer.concat(Array.from({ length: 20 }, () => WORD)));
   });
 
   it('ignores audio that the carrier sends twice', () => {
