@@ -80,7 +80,7 @@ const setting = (
   env: ENERGY,
   rules: { maxSilenceMs: null },
   judge: (calls: readonly ObservedCall[], rules: ConversationRules) => {
-    const own = { ...rulesOf(rules), hasSounds: difficultLines, ...more };
+    const own = { ...rulesOf(rules), hasTraits: difficultLines, ...more };
     const byWords = calls.filter(isJudgedByWords).length;
     if (calls.length > 1) {
       judged(byWords);

@@ -72,12 +72,28 @@ describe('verifyMultimodal', () => {
     const marks = 'Customer: [not transcribed]\n';
     const transcript = (more: string) =>
       `AI: ${NOTICE} ${GREETING}\n${more}Customer: Good day.\nAI: What is it?`;
-    const found = (more: string, documentsAt: number[], hasSounds = true) =>
-      problems({ transcript: transcript(more), documentsAt }, { hasSounds });
+    const found = (more: string, documentsAt: number[], hasTraits = true) =>
+      problems({ transcript: transcript(more), documentsAt }, { hasTraits });
     expect(found(marks.repeat(2), [1_000, 10_000])).toEqual([]);
     expect(found(marks.repeat(3), [1_000, 10_000])).toHaveLength(1);
     expect(found(marks, [1_000])).toHaveLength(1);
     expect(found(marks, [1_000, 10_000], false)).toHaveLength(1);
+  });
+
+  it('accepts on a line with traits a word less where marks are 0.5 s late, and a part of the last words', () => {
+    const speech = [
+      ai(2_000, NOTICE),
+      { ...ai(3_500, `${NOTICE} Hello, this is`), whole: false },
+      ai(6_000, 'is Ada.'),
+      said(19_000, 'Good day to you.'),
+    ];
+    const found = (customer: string, hasTraits: boolean) => {
+      const transcript = `AI: ${NOTICE} Hello, this\nAI: is Ada.\nCustomer: ${customer}`;
+      return problems({ speech, transcript, endedAt: 20_000 }, { hasTraits });
+    };
+    expect(found('Good day', true)).toEqual([]);
+    expect(found('Good night', true)).toHaveLength(1);
+    expect(found('Good day', false)).not.toEqual([]);
   });
 
   it('accepts a mark in place of sentences of one turn, in which a session of the model ended', () => {

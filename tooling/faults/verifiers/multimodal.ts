@@ -21,8 +21,8 @@ export interface MultimodalRules {
    * sentence: the playing character is unknown.
    */
   charactersAtCut?: number;
-  /** The lines have sounds, such as a second voice, which are turns without words where a session ends. */
-  hasSounds?: boolean;
+  /** The lines have traits: a sound is a turn, marks are late, and the last audio arrives after the call. */
+  hasTraits?: boolean;
   /** Time of a kill; null: never. */
   killedAt: number | null;
   /** As in `ConversationRules`; without it the machine is idle. */
@@ -58,6 +58,8 @@ const SILENCE_AFTER_MS = 140;
 const ON_ITS_WAY_MS = 1_000;
 /** A stop command this long after the end of speech was sent before the mark of the end could return. */
 const UNMARKED_MS = 250;
+/** Marks that are less late than this are taken for late playback, until many of them have returned. */
+const UNPROVEN_MS = 500;
 /** Minimum duration of a character of the sandbox's speech. */
 const MS_PER_CHARACTER = 60;
 
@@ -101,7 +103,7 @@ export function wordProblems(call: HeardCall, rules: WordRules): string[] {
       isRepeatedNotice(one, assistant[index + 1], rules) ? { ...piece, optional: true } : piece,
     ),
   );
-  const sounds = rules.hasSounds && call.documentsAt.length > 1 ? [LOST_SOUND, LOST_SOUND] : [];
+  const sounds = rules.hasTraits && call.documentsAt.length > 1 ? [LOST_SOUND, LOST_SOUND] : [];
   const said = saidBy(call, rules).flatMap((piece) => [...sounds, piece]);
   return [
     ...earProblems('AI', storedBy(call, 'AI'), heard),
@@ -164,7 +166,8 @@ function heardOf(
   }
   if (whole) return [{ ...piece, losable: WORDS_AT_KILL }];
   const waitedMs = rules.waits?.between(at - ON_ITS_WAY_MS, at) ?? 0;
-  const lateMs = waitedMs + Math.max(speech.lateMs ?? 0, onItsWayMs(speech, interruptedAt));
+  const markMs = rules.hasTraits ? UNPROVEN_MS : 0;
+  const lateMs = markMs + waitedMs + Math.max(speech.lateMs ?? 0, onItsWayMs(speech, interruptedAt));
   return [{ ...piece, losable: lastWords(heard, lateMs) + (killed ? WORDS_AT_KILL : 0) }];
 }
 
@@ -193,11 +196,7 @@ function lastWords(text: string, lateMs: number): number {
   return words.length - before.length + 1;
 }
 
-const wordsOf = (text: string): string[] =>
-  text
-    .split(/\s+/)
-    .map(squeezed)
-    .filter((word) => word !== '');
+const wordsOf = (text: string): string[] => text.split(/\s+/).map(squeezed).filter(Boolean);
 
 /** Sentences without the assistant's speech between them may be one turn, whose words are lost together at a break. */
 function saidBy(call: HeardCall, rules: WordRules): Piece[] {
@@ -216,7 +215,7 @@ function saidBy(call: HeardCall, rules: WordRules): Piece[] {
 function saidOf(
   { documentsAt, endedAt }: HeardCall,
   { at, text, lateMs = 0, whole = true }: HeardSpeech,
-  { killedAt }: WordRules,
+  { killedAt, hasTraits = false }: WordRules,
 ): Piece & { isBroken: boolean } {
   // The carrier asks for a document long after a kill where the machine is busy.
   const breaks = [...documentsAt, ...(killedAt === null || killedAt === undefined ? [] : [killedAt])];
@@ -228,7 +227,7 @@ function saidOf(
     words: text,
     optional: isOptional,
     markable,
-    torn: !whole || lateMs >= SILENCE_AFTER_MS,
+    torn: !whole || lateMs >= SILENCE_AFTER_MS || (isLast && hasTraits),
     isBroken,
   };
 }
