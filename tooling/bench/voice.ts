@@ -1,8 +1,8 @@
 /**
  * npm run bench -- voice [--only model|energy|added|turns|noise] [--recordings <folder>]: detection of voices on a
  * telephone line, over backgrounds at several ratios of speech to noise, by the model and by the energy; the latency
- * that the service adds on each line; turn-taking in calls of the sandbox; and silences in calls from noisy places. The
- * folder has WAV files of single words and sentences, for example those of Debian's package
+ * that the service adds on each line; turn-taking in calls of the sandbox; and silences in calls from noisy places and
+ * beside another person. The folder has WAV files of single words and sentences, for example those of Debian's package
  * asterisk-core-sounds-en-wav; without it, voices are synthesised.
  */
 import { EnergyVoiceDetector } from '#src/modules/speech/audio/energy-voice-detector.js';
