@@ -6,7 +6,7 @@ import { Logger } from '@nestjs/common';
 import { parseScenarios, readScenarios } from '../../test/support/scenarios/read-scenarios.js';
 import { UNCHANGED } from '../../test/support/scenarios/mutation.js';
 import { verifySettings, type Verdict } from './verifiers/settings.js';
-import { isFixed, mutationsOf, type NamedMutation, type Planned } from './settings/mutations.js';
+import { isFixed, isUnused, mutationsOf, type NamedMutation, type Planned } from './settings/mutations.js';
 import { firstCatch, plannedBy } from './settings/settings-bench.js';
 import { faultRun, say, type RunOptions } from './support/fault-run.js';
 
@@ -31,7 +31,9 @@ async function work({ broken }: RunOptions): Promise<string[]> {
   const mutations: NamedMutation[] =
     broken === 'nothing'
       ? [{ name: BROKEN.nothing, mutation: UNCHANGED }]
-      : mutationsOf(await plannedBy(bare), planned).filter(({ name }) => !isFixed(name, planned));
+      : mutationsOf(await plannedBy(bare), planned).filter(
+          ({ name }) => !isUnused(name) && !isFixed(name, planned),
+        );
   const verdicts: Verdict[] = [];
   for (const { name, mutation } of mutations) {
     const caughtBy = await firstCatch(scenarios, mutation);

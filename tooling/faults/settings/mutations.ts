@@ -87,6 +87,15 @@ const FIXED: Record<string, string> = {
   'settings.noticeSaid': 'no in pipeline mode; realtime-conversation.spec.ts has both values',
 };
 
+/** Values without effect on the scenarios, which are relay calls of one process, with the tests that have both values. */
+const UNUSED: Record<string, string> = {
+  'settings.prompt': 'a key of what a process knows of its models: reasoning-buffer.spec.ts',
+  'relay.redacts': 'sent to speech providers: deepgram.spec.ts',
+};
+
+/** Whether no scenario can detect the replacement of a value. */
+export const isUnused = (name: string): boolean => name in UNUSED;
+
 /** Whether a value is known to be the same in every call. @throws Error otherwise: then a scenario has to detect it */
 export function isFixed(name: string, all: readonly Planned[]): boolean {
   if (!(name in FIXED)) return false;
