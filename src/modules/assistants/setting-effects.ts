@@ -128,8 +128,8 @@ export const SETTING_EFFECTS: Record<
   use_min_interrupt_words: { pipeline: 'Whether `min_interrupt_words` counts.' },
   min_interrupt_words: {
     pipeline:
-      'Words that it takes to interrupt the assistant; 0 and 1: the first sound does. With speech providers, 0.6 s of ' +
-      'voice for each word does so, too: the assistant continues where the words were fewer.',
+      'Words that it takes to interrupt the assistant; 0 and 1: the first sound does. With speech providers also 0.6 s ' +
+      'of voice for each: it continues where they were fewer.',
     multimodal:
       'Words that it takes to interrupt the assistant, or 0.6 s of voice for each of them: it continues where they ' +
       'were fewer. 0 and 1: see `interrupt_sensitivity`.',

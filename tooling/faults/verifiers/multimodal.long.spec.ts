@@ -68,25 +68,20 @@ describe('verifyMultimodal', () => {
     expect(problems({ transcript })).toHaveLength(1);
   });
 
-  it('accepts marks of sounds on a line that has them, where a session of the model ended', () => {
-    const marks = 'Customer: [not transcribed]\n';
-    const transcript = (more: string) =>
-      `AI: ${NOTICE} ${GREETING}\n${more}Customer: Good day.\nAI: What is it?`;
-    const found = (more: string, documentsAt: number[], hasTraits = true) =>
-      problems({ transcript: transcript(more), documentsAt }, { hasTraits });
-    expect(found(marks.repeat(2), [1_000, 10_000])).toEqual([]);
-    expect(found(marks.repeat(3), [1_000, 10_000])).toHaveLength(1);
-    expect(found(marks, [1_000])).toHaveLength(1);
-    expect(found(marks, [1_000, 10_000], false)).toHaveLength(1);
+  it.each([
+    ['two where a session of the model ended', 2, [1_000, 10_000], true, 0],
+    ['three there', 3, [1_000, 10_000], true, 1],
+    ['one in a whole session', 1, [1_000], true, 1],
+    ['one on a clean line', 1, [1_000, 10_000], false, 1],
+  ])('judges marks of sounds on a line with traits: %s', (_, marks, documentsAt, hasTraits, found) => {
+    const sounds = 'Customer: [not transcribed]\n'.repeat(marks);
+    const transcript = `AI: ${NOTICE} ${GREETING}\n${sounds}Customer: Good day.\nAI: What is it?`;
+    expect(problems({ transcript, documentsAt }, { hasTraits })).toHaveLength(found);
   });
 
   it('accepts on a line with traits a word less where marks are 0.5 s late, and a part of the last words', () => {
-    const speech = [
-      ai(2_000, NOTICE),
-      { ...ai(3_500, `${NOTICE} Hello, this is`), whole: false },
-      ai(6_000, 'is Ada.'),
-      said(19_000, 'Good day to you.'),
-    ];
+    const cut = { ...ai(3_500, `${NOTICE} Hello, this is`), whole: false };
+    const speech = [ai(2_000, NOTICE), cut, ai(6_000, 'is Ada.'), said(19_000, 'Good day to you.')];
     const found = (customer: string, hasTraits: boolean) => {
       const transcript = `AI: ${NOTICE} Hello, this\nAI: is Ada.\nCustomer: ${customer}`;
       return problems({ speech, transcript, endedAt: 20_000 }, { hasTraits });
