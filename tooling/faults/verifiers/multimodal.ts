@@ -52,8 +52,8 @@ const UNHEARD_MS = 2_500;
 const MARKED_MS = 10_000;
 /** The last words before a hang-up. */
 const HANG_UP_MS = 1_500;
-/** With the traits of a line, no audio arrives for 400 ms: the service hears silence, and not the character around it. */
-const SILENCE_AFTER_MS = 140;
+/** The service may hear silence in place of a character: on a busy machine, and with the delays of a line's traits. */
+const SILENCE_AFTER_MS = { plain: 200, traits: 140 };
 /** A loaded machine forwards a stop command within this time. */
 const ON_ITS_WAY_MS = 1_000;
 /** A stop command this long after the end of speech was sent before the mark of the end could return. */
@@ -166,7 +166,7 @@ function heardOf(
   }
   if (whole) return [{ ...piece, losable: WORDS_AT_KILL }];
   const waitedMs = rules.waits?.between(at - ON_ITS_WAY_MS, at) ?? 0;
-  const markMs = rules.hasTraits ? UNPROVEN_MS : 0;
+  const markMs = rules.hasTraits && endsLine ? UNPROVEN_MS : 0;
   const lateMs = markMs + waitedMs + Math.max(speech.lateMs ?? 0, onItsWayMs(speech, interruptedAt));
   return [{ ...piece, losable: lastWords(heard, lateMs) + (killed ? WORDS_AT_KILL : 0) }];
 }
@@ -227,7 +227,7 @@ function saidOf(
     words: text,
     optional: isOptional,
     markable,
-    torn: !whole || lateMs >= SILENCE_AFTER_MS || (isLast && hasTraits),
+    torn: !whole || lateMs >= SILENCE_AFTER_MS[hasTraits ? 'traits' : 'plain'] || (isLast && hasTraits),
     isBroken,
   };
 }
