@@ -1,7 +1,7 @@
 import type { ScreeningPhrases } from '../languages/language-pack.js';
 import { packOf } from '../languages/languages.js';
 import { normalize } from './recorded-text.js';
-import type { InterruptionDecision } from './interruption-policy.js';
+import { endsInQuestion, type InterruptionDecision } from './interruption-policy.js';
 import type { ScreeningStep } from './conversation-recorder.js';
 import type { HistoryEntry } from './earlier-conversation.js';
 import type { TurnTrigger } from './turn-queue.js';
@@ -16,8 +16,6 @@ export type ScreeningEvent = ScreeningStep | 'holds';
 export const SCREENING_MS = 45_000;
 /** Utterances after which call screening is no longer expected. */
 const MAX_UTTERANCES_BEFORE = 3;
-/** Also in Arabic, Chinese and Greek. */
-const QUESTION = /[?？؟;]\s*$/;
 
 /** Recognises call screening: an assistant of the telephone that asks who calls before it connects the person. */
 export class CallScreening {
@@ -59,7 +57,7 @@ export class CallScreening {
     const namesMailbox = matches('mailbox') || matches('callsBack');
     const isMailbox = namesMailbox || matches('tone');
     // A person asks politely; screening gives an instruction, or announces what follows.
-    const isPersons = matches('person') || (QUESTION.test(text) && !matches('connects'));
+    const isPersons = matches('person') || (endsInQuestion(text, language) && !matches('connects'));
     const asks = matches('asks') && !isMailbox && !isPersons;
     // Screening may record the name after a tone, too.
     const asksName = matches('asksName') && matches('connects') && !namesMailbox && !matches('declines');

@@ -41,7 +41,7 @@ export const isInterruption = (text: string, language: string, minWords: number)
 const REPLY_CHARACTERS = 30;
 const QUESTION_END = /[?？؟;\u037e]|か。/g;
 
-/** Whether the last thing that was heard is a question. @param language BCP 47 */
+/** Whether what was heard last is a question. @param language BCP 47 */
 export function endsInQuestion(heard: string, language: string): boolean {
   const isGreek = language.startsWith('el');
   const last = [...heard.matchAll(QUESTION_END)].findLast(([mark]) => mark !== ';' || isGreek);
