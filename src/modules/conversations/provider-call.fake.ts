@@ -56,7 +56,7 @@ export class ProviderCall {
   }
 
   /** Words of the assistant in the record. */
-  get said(): string {
+  get spoken(): string {
     const own = this.recorder.lines.filter((entry) => entry.startsWith('AI: '));
     return own.map((entry) => entry.slice('AI: '.length)).join(' ');
   }

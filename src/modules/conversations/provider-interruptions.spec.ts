@@ -43,7 +43,7 @@ describe('with min_interrupt_words of 3, an assistant with speech providers', ()
     call.detector.silence(600);
     call.transcriber.emit({ kind: 'final', text: 'Well, well.' });
     await playFor(call.line, 6_000);
-    expect(call.said).toBe(ProviderCall.GREETING);
+    expect(call.spoken).toBe(ProviderCall.GREETING);
   });
 
   it('answers three words', async () => {
@@ -51,7 +51,7 @@ describe('with min_interrupt_words of 3, an assistant with speech providers', ()
     call.detector.silence(600);
     call.transcriber.emit({ kind: 'final', text: 'When do you open?' });
     await playFor(call.line, 6_000);
-    expect(call.said).toMatch(/^Good morning.* We open at nine\.$/);
-    expect(call.said).not.toContain('help you');
+    expect(call.spoken).toMatch(/^Good morning.* We open at nine\.$/);
+    expect(call.spoken).not.toContain('help you');
   });
 });

@@ -46,7 +46,7 @@ describe('Music over the assistant, with a transcriber that sends no words befor
     expect(call.line.clears).toBe(1);
     expect(await silenceInMusic()).toBeLessThan(3_000);
     await music(30_000);
-    expect([call.said, call.line.clears, requests()]).toEqual([GREETING, 1, 1]);
+    expect([call.spoken, call.line.clears, requests()]).toEqual([GREETING, 1, 1]);
   });
 
   it('delays an answer for less than 3 s, by one request', async () => {
@@ -56,7 +56,7 @@ describe('Music over the assistant, with a transcriber that sends no words befor
     setTimeout(() => call.transcriber.emit({ kind: 'final', text: 'When do you open?' }), 300);
     expect(await silenceInMusic()).toBeLessThan(3_000);
     await music(30_000);
-    expect([call.said, requests()]).toEqual([`${GREETING} ${ANSWER}`, 1]);
+    expect([call.spoken, requests()]).toEqual([`${GREETING} ${ANSWER}`, 1]);
   });
 
   it('goes on speaking when the first part that is transcribed has no words', async () => {
@@ -65,6 +65,6 @@ describe('Music over the assistant, with a transcriber that sends no words befor
     call.transcriber.emit({ kind: 'partial', text: '[Music]' });
     await music(1_000);
     await playFor(call.line, 6_000);
-    expect(call.said).toBe(GREETING);
+    expect(call.spoken).toBe(GREETING);
   });
 });
