@@ -15,6 +15,7 @@ import { requestsResponse, type TurnTrigger } from './turn-queue.js';
 import type { AssistantEntry } from './conversation-memory.js';
 import { CONTINUE_PROMPT } from './phrases.js';
 import {
+  beginProgress,
   firstAttempt,
   hasTimedOut,
   nextAttempt,
@@ -45,7 +46,6 @@ export class AssistantTurn {
   private readonly controller = new AbortController();
   private readonly timings: TurnTimings;
   private readonly waitingPhrases: WaitingPhrases;
-  private hasFiller = false;
   private hasRunningTool = false;
   private isSpoken = false;
   private isLate = false;
@@ -58,12 +58,7 @@ export class AssistantTurn {
     resumes: boolean,
   ) {
     this.timings = requestsResponse(trigger) ? { prompt: context.clock.now() } : {};
-    this.waitingPhrases = new WaitingPhrases(
-      context.clock,
-      () => context.language.phrases.waiting,
-      (phrase) => this.sayWaitingPhrase(phrase),
-      resumes,
-    );
+    this.waitingPhrases = new WaitingPhrases(context, () => this.isSpoken, resumes);
   }
 
   /** Whether anything but a filler was spoken. */
@@ -135,7 +130,7 @@ export class AssistantTurn {
   private async runTools(calls: readonly ModelToolCall[], entry: AssistantEntry): Promise<boolean> {
     const { tools } = this.context;
     if (ToolRound.removeEndFunctions(calls).length === 0) return true;
-    if (!this.isSpoken && tools.callsEndpoint(calls)) this.sayFiller();
+    if (!this.isSpoken && tools.callsEndpoint(calls)) this.waitingPhrases.sayFiller();
     this.hasRunningTool = true;
     this.waitingPhrases.start();
     const mustAnswer = await tools.run(calls, entry);
@@ -154,9 +149,10 @@ export class AssistantTurn {
     this.waitingPhrases.start(isFirst ? this.context.waitedMs() : 0);
     let attempt: ResponseAttempt | null = firstAttempt(this.context);
     while (attempt) {
-      if (attempt.waitMs > 0) await this.waitBehindPhrase(attempt.waitMs);
+      if (attempt.waitMs > 0)
+        await unlessAborted(this.controller.signal, this.waitingPhrases.wait(attempt.waitMs));
       if (this.controller.signal.aborted) return [];
-      const progress: ResponseProgress = { text: false, calls: [], stopped: false, model: attempt.model };
+      const progress = beginProgress(this.context, attempt);
       try {
         await this.streamResponse(entry, mayCallTools, progress, attempt);
         const calls = mayCallTools ? progress.calls : [];
@@ -175,6 +171,8 @@ export class AssistantTurn {
           return [];
         }
         attempt = nextAttempt(this.context, attempt, progress, error);
+        // The other model may be slow, too.
+        if (attempt?.continues) this.waitingPhrases.start(this.context.clock.now() - progress.activeAt);
       }
     }
     return null;
@@ -195,7 +193,7 @@ export class AssistantTurn {
     let speech = new SpokenTextFilter(language.tag);
     const cancelFiller = this.isSpoken
       ? () => undefined
-      : clock.setTimeout(() => this.sayFiller(), FILLER_AFTER_MS);
+      : clock.setTimeout(() => this.waitingPhrases.sayFiller(), FILLER_AFTER_MS);
     const say = async (text: string): Promise<void> => {
       if (!progress.text && text.trim() === '') return;
       cancelFiller();
@@ -232,7 +230,8 @@ export class AssistantTurn {
         },
       )) {
         if (timings.modelFirst === undefined) addSpanEvent('first token');
-        timings.modelFirst ??= clock.now();
+        progress.activeAt = clock.now();
+        timings.modelFirst ??= progress.activeAt;
         if (delta.kind === 'usage') {
           transcript.storeUsage(delta);
         } else if (delta.kind === 'tool_call') {
@@ -255,13 +254,6 @@ export class AssistantTurn {
     if (!signal.aborted) speaker.finishSpeech();
   }
 
-  private async waitBehindPhrase(ms: number): Promise<void> {
-    const { clock } = this.context;
-    this.waitingPhrases.sayNext();
-    const waited = new Promise<void>((resolve) => void clock.setTimeout(resolve, ms));
-    await unlessAborted(this.controller.signal, waited);
-  }
-
   private async sayUnfinished(): Promise<void> {
     await this.waitForFloor();
     if (this.controller.signal.aborted) return;
@@ -281,20 +273,5 @@ export class AssistantTurn {
     const messages = [instructions(), ...transcript.memory.messages()];
     if (this.trigger !== 'answer') messages.push({ role: 'system', text: triggerPrompts[this.trigger] });
     return messages;
-  }
-
-  private sayFiller(): void {
-    const { language, speaker, transcript, isCustomerSpeaking } = this.context;
-    if (isCustomerSpeaking() || speaker.isSpeechHeld) return;
-    const phrase = this.hasFiller ? null : language.fillers?.pickPhrase(transcript.memory.lastCustomerText);
-    if (!phrase) return;
-    this.hasFiller = true;
-    speaker.sayFiller(phrase);
-    this.waitingPhrases.restart();
-  }
-
-  private sayWaitingPhrase(phrase: string): void {
-    const { speaker, isCustomerSpeaking } = this.context;
-    if (!speaker.isTalking && !isCustomerSpeaking()) speaker.sayFiller(phrase);
   }
 }

@@ -29,6 +29,23 @@ describe('a response that breaks off', () => {
     expect(recorder.turns.get(3)?.timings).not.toHaveProperty('prompt');
   });
 
+  it.each([
+    ['stalls', { waitMs: 60_000 }, 3_700],
+    ['fails', { failure: new LanguageModelError('cut', false) }, 2_500],
+  ])(
+    'lets the customer wait behind a phrase when the first one %s, and the other is slow',
+    async (_, step, afterMs) => {
+      const { clock, session, model, begin } = startConversation({ fallbackModel: 'gpt-other' });
+      model.willSay('We are open ', step).willSay({ waitMs: 4_000 }, 'at nine.');
+      await begin();
+      await session.customerSays('When?');
+      await clock.advance(afterMs - 1);
+      expect(session.speeches).toEqual(['We are open ']);
+      await clock.advance(5_000);
+      expect(session.speeches).toEqual(['We are open ', 'One moment, please.', 'at nine.']);
+    },
+  );
+
   it('waits for a customer who speaks during the pause of a model before the fallback model continues', async () => {
     const { clock, session, model, begin } = startConversation({ fallbackModel: 'gpt-other' });
     model.willSay('We are open ', { waitMs: 60_000 }).willSay('at nine.').willSay('Yes, on Sundays.');
@@ -62,7 +79,7 @@ describe('models with too many requests', () => {
     [null, 1_000],
     [200, 1_000],
     [1_500, 1_500],
-    [60_000, 2_000],
+    [8_000, 8_000],
   ])('are retried after a waiting phrase and the delay of Retry-After: %s', async (retryAfterMs, waitMs) => {
     const { clock, session, model, begin } = startConversation({ fallbackModel: 'gpt-other' });
     const failure = new LanguageModelError('busy', true, 429, undefined, retryAfterMs);
@@ -74,7 +91,18 @@ describe('models with too many requests', () => {
     await clock.advance(waitMs - 1);
     expect(model.requests).toHaveLength(2);
     await clock.advance(1);
-    expect(session.speeches).toEqual(['One moment, please.', 'Here I am.']);
+    expect(session.speeches[0]).toBe('One moment, please.');
+    expect(session.speeches.at(-1)).toBe('Here I am.');
+  });
+
+  it('are not retried where Retry-After is longer than customers wait', async () => {
+    const { clock, session, model, begin } = startConversation();
+    model.willSay({ failure: new LanguageModelError('busy', true, 429, undefined, 8_100) });
+    await begin();
+    await session.customerSays('Hello?');
+    expect(session.speeches).toEqual([expect.stringMatching(/^Sorry, something went wrong/)]);
+    await clock.advance(9_000);
+    expect(model.requests).toHaveLength(1);
   });
 
   it('are not retried for an utterance that the customer continues', async () => {

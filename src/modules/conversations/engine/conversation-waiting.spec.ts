@@ -154,6 +154,20 @@ describe('while the customer speaks', () => {
     expect(session.speeches).toEqual(['Friday.']);
   });
 
+  it('speaks the filler in place of the first waiting phrase when the words were late', async () => {
+    const { clock, session, model, begin } = startConversation({ fillers: { neutral: ['Let me see.'] } });
+    model.willSay({ waitMs: 8_500 }, 'Friday.');
+    await begin();
+    await session.customerSays('When?');
+    await session.emit(speaks(true));
+    await clock.advance(1_000);
+    await session.emit(speaks(false));
+    await clock.advance(1_500);
+    expect(session.speeches).toEqual(['Let me see.']);
+    await clock.advance(5_000);
+    expect(session.speeches).toEqual(['Let me see.', 'One moment, please.']);
+  });
+
   it('speaks no filler and no waiting phrase', async () => {
     const { clock, session, model, begin } = startConversation({ fillers: { neutral: ['Let me see.'] } });
     model.willSay({ waitMs: 4_500 }, 'Friday.');

@@ -10,9 +10,10 @@ const MAX_PAUSE_MS = 3_000;
 /** … and after which a model without another one has failed: slow servers hold back calls of tools. */
 const MAX_PAUSE_ALONE_MS = 6_000;
 
-/** Delay of the retry after a rate limit of the provider: its Retry-After, within this range. */
+/** Shortest delay of the retry after a rate limit of the provider, else its Retry-After … */
 const MIN_RETRY_WAIT_MS = 1_000;
-const MAX_RETRY_WAIT_MS = 2_000;
+/** … unless less than this is left for the response: then there is no retry. */
+const MIN_RESPONSE_MS = 2_000;
 const TOO_MANY_REQUESTS = 429;
 
 /** One attempt to get a response of the model, or of its fallback. */
@@ -36,6 +37,8 @@ export interface ResponseProgress {
   stopped: boolean;
   /** The model that responds. */
   model: string;
+  /** Time of the request or of the last delta. */
+  activeAt: number;
 }
 
 type Context = Pick<TurnContext, 'clock' | 'request' | 'fallback'>;
@@ -48,6 +51,14 @@ export const firstAttempt = ({ clock, request, fallback }: Context): ResponseAtt
   continues: false,
   isLast: false,
   waitMs: 0,
+});
+
+export const beginProgress = ({ clock }: Context, { model }: ResponseAttempt): ResponseProgress => ({
+  text: false,
+  calls: [],
+  stopped: false,
+  model,
+  activeAt: clock.now(),
 });
 
 /** Whether no response has begun within the timeout. */
@@ -73,10 +84,12 @@ export function nextAttempt(
     return { ...attempt, model: other, fallbackModel: null, deadline, continues: true, isLast: true };
   }
   if (!error.retryable || hasTimedOut(context, attempt, progress)) return null;
-  return { ...attempt, isLast: true, waitMs: waitBefore(error) };
+  const waitMs = waitBefore(error);
+  if (waitMs > 0 && clock.now() + waitMs + MIN_RESPONSE_MS > attempt.deadline) return null;
+  return { ...attempt, isLast: true, waitMs };
 }
 
 function waitBefore({ status, retryAfterMs }: LanguageModelError): number {
   if (status !== TOO_MANY_REQUESTS && retryAfterMs === null) return 0;
-  return Math.min(MAX_RETRY_WAIT_MS, Math.max(MIN_RETRY_WAIT_MS, retryAfterMs ?? 0));
+  return Math.max(MIN_RETRY_WAIT_MS, retryAfterMs ?? 0);
 }
