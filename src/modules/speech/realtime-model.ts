@@ -45,6 +45,8 @@ export type RealtimeEvent =
       response: string;
       status: 'completed' | 'cancelled' | 'incomplete' | 'failed';
       usage: ModelUsage | null;
+      /** After a rate limit: milliseconds until the provider accepts requests. */
+      retryAfterMs?: number;
     }
   | { kind: 'refused'; response: string; isBusy: boolean }
   | { kind: 'closed' };

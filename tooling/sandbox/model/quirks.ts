@@ -9,9 +9,10 @@
  * - `empty`: the stream ends without content
  * - `refuses`, `fails`, `breaks`: a realtime model opens no session, fails in every response, or closes the session
  *   in place of its second response
- * - `limited`, `stalls`, `breaks-off`: the first response of a realtime session fails by a rate limit, stops in the
- *   middle without an end, or fails there; `loses-words`: the transcription of the customer fails, or never arrives, in
- *   one turn of three; `rewords`: given words are said with an addition
+ * - `limited`: responses of a realtime session fail by a rate limit for 1.2 s, from the first one of its conversation on
+ * - `stalls`, `breaks-off`: the first response of a realtime session stops in the middle without an end, or fails there
+ * - `loses-words`: the transcription of the customer fails, or never arrives, in one turn of three
+ * - `rewords`: given words are said with an addition
  * - a name of `dialects.ts`: the response is written in this dialect; with `cut-off`, `filtered`, `too-long` or
  *   `error-frame` it ends before it is complete
  * - `strict`: refuses requests without a customer's message, as well as late instructions

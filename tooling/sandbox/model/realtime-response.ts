@@ -15,8 +15,6 @@ const CHARACTERS_PER_TOKEN = 4;
  */
 export type ResponseFlaw = 'fails' | 'limited' | 'stalls' | 'breaks-off';
 
-const ERROR_CODES: Partial<Record<ResponseFlaw, string>> = { limited: 'rate_limit_exceeded' };
-
 export interface ResponseOptions {
   /** Null: it is no part of the conversation. */
   conversationId: string | null;
@@ -25,6 +23,8 @@ export interface ResponseOptions {
   msPerCharacter: number;
   /** Characters of the model's input. */
   read: number;
+  /** Milliseconds until the rate limit of the session accepts responses. */
+  limitedMs: number;
 }
 
 /** One response of the model during streaming. */
@@ -33,7 +33,6 @@ export class RealtimeResponse {
   private readonly gone = new AbortController();
   private readonly output: object[] = [];
   private spoken = 0;
-  private errorCode = 'server_error';
 
   constructor(
     private readonly decision: Decision,
@@ -53,7 +52,6 @@ export class RealtimeResponse {
 
   /** Streams everything. @param flaw null: none */
   async run(flaw: ResponseFlaw | null = null): Promise<void> {
-    this.errorCode = (flaw && ERROR_CODES[flaw]) ?? this.errorCode;
     this.send({ type: 'response.created', response: this.toJson('in_progress') });
     await this.pause(FIRST_WORD_MS);
     if (flaw === 'fails' || flaw === 'limited') return this.end('failed');
@@ -160,10 +158,18 @@ export class RealtimeResponse {
   private toJson(status: string) {
     const { conversationId: conversation_id, metadata } = this.options;
     const reason = { cancelled: 'client_cancelled' }[status];
-    const error = { failed: { type: 'server_error', code: this.errorCode } }[status];
+    const error = status === 'failed' ? this.error : undefined;
     const status_details = status === 'in_progress' ? null : { type: status, reason, error };
     const { id, output } = this;
     return { object: 'realtime.response', id, status, status_details, output, conversation_id, metadata };
+  }
+
+  private get error() {
+    const type = 'server_error';
+    const { limitedMs } = this.options;
+    if (limitedMs === 0) return { type, code: type };
+    const message = `Rate limit reached. Please try again in ${limitedMs / 1_000}s.`;
+    return { type: 'tokens', code: 'rate_limit_exceeded', message };
   }
 
   private whenCancelled(): Promise<void> {

@@ -15,7 +15,9 @@ const EAGERNESS_MS = { high: 300, medium: 600, auto: 600, low: 1_200 };
 /** The request for given words. */
 const EXACTLY = /^Say exactly[^"]*"([^]*)"/;
 
-const ONCE = ['limited', 'stalls', 'breaks-off'] as const;
+const ONCE = ['stalls', 'breaks-off'] as const;
+/** Of the rate limit of `limited`, since the first response. */
+const LIMITED_MS = 1_200;
 
 const DEFAULTS: SessionUpdate = {
   type: 'realtime',
@@ -37,6 +39,8 @@ export class RealtimeSession {
   /** The item of the speech that is heard; null: none, or it is committed already. */
   private hearing: string | null = null;
   private readonly transcription: RealtimeTranscription;
+  /** Time when the rate limit ends; null before the first response. */
+  private limitedUntil: number | null = null;
   /** Flaws of this session that happen once and have happened. */
   private readonly happened = new Set<ResponseFlaw>();
   private readonly voice = new VoiceDetection({
@@ -131,6 +135,7 @@ export class RealtimeSession {
       throw new RealtimeError(message, 'conversation_already_has_active_response');
     }
     const request = this.requestOf(params);
+    const limitedMs = this.limitedMs(isOwn);
     const { output } = this.settings.audio ?? {};
     const response = new RealtimeResponse(
       this.decide(request, params),
@@ -140,6 +145,7 @@ export class RealtimeSession {
         format: output?.format ?? { type: 'audio/pcm', rate: 24_000 },
         msPerCharacter: MS_PER_CHARACTER / (this.speed * (output?.speed ?? 1)),
         read: request.messages.reduce((sum, { content }) => sum + String(content ?? '').length, 0),
+        limitedMs,
       },
       (event) => this.send(event),
       (item) => {
@@ -150,10 +156,19 @@ export class RealtimeSession {
     this.responses += isOwn ? 1 : 0;
     if (quirksOf(this.model).has('breaks') && this.responses > 1) return this.socket.close();
     this.active.add(response);
-    void response.run(this.flawOf(isOwn)).finally(() => this.active.delete(response));
+    void response
+      .run(limitedMs > 0 ? 'limited' : this.flawOf(isOwn))
+      .finally(() => this.active.delete(response));
   }
 
-  /** `limited`, `stalls` and `breaks-off` happen once, in the first response of the conversation. */
+  /** Milliseconds left of the rate limit, which begins with the first response of the conversation. */
+  private limitedMs(isOwn: boolean): number {
+    if (!quirksOf(this.model).has('limited')) return 0;
+    if (isOwn) this.limitedUntil ??= performance.now() + LIMITED_MS;
+    return Math.ceil(Math.max(0, (this.limitedUntil ?? 0) - performance.now()));
+  }
+
+  /** `stalls` and `breaks-off` happen once, in the first response of the conversation. */
   private flawOf(isOwn: boolean): ResponseFlaw | null {
     const quirks = quirksOf(this.model);
     if (quirks.has('fails')) return 'fails';

@@ -228,14 +228,30 @@ describe('the realtime model of the sandbox', () => {
     close();
   });
 
-  it.each([
-    ['limited', { type: 'failed', error: { code: 'rate_limit_exceeded' } }],
-    ['breaks-off', { type: 'failed', error: { code: 'server_error' } }],
-  ])('fails in its first response as gpt-realtime+%s, and in no other', async (quirk, status_details) => {
-    const { client: other, close } = await openWith(`gpt-realtime%2B${quirk}`);
+  it('refuses responses by a rate limit as gpt-realtime+limited, until it has passed', async () => {
+    const { client: other, close } = await openWith('gpt-realtime%2Blimited');
+    const message = expect.stringMatching(/try again in [\d.]+s/);
+    const error = { code: 'rate_limit_exceeded', message };
+    const ask = async (): Promise<unknown> => {
+      other.send({ type: 'response.create' });
+      return (await other.next('response.done'))['response'];
+    };
+    const failed = { status: 'failed', status_details: { type: 'failed', error } };
+    expect(await ask()).toMatchObject(failed);
+    let response = await ask();
+    while ((response as { status: string }).status === 'failed') {
+      expect(response).toMatchObject(failed);
+      response = await ask();
+    }
+    expect(response).toMatchObject({ status: 'completed' });
+    close();
+  });
+
+  it('fails in its first response as gpt-realtime+breaks-off, and in no other', async () => {
+    const { client: other, close } = await openWith('gpt-realtime%2Bbreaks-off');
     other.send({ type: 'response.create' });
     expect(await other.next('response.done')).toMatchObject({
-      response: { status: 'failed', status_details },
+      response: { status: 'failed', status_details: { type: 'failed', error: { code: 'server_error' } } },
     });
     other.send({ type: 'response.create' });
     expect(await other.next('response.done')).toMatchObject({ response: { status: 'completed' } });

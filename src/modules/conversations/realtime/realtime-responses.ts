@@ -261,12 +261,12 @@ export class RealtimeResponses {
   }
 
   private handleDone(
-    { response, status, usage }: Extract<RealtimeEvent, { kind: 'done' }>,
+    { response, status, usage, retryAfterMs }: Extract<RealtimeEvent, { kind: 'done' }>,
     speech: SpokenAudio,
     answer: RealtimeResponseStream | null,
   ): void {
     if (status === 'failed' && !speech.complete)
-      return this.requests.retry(response, 'The realtime model failed in a response');
+      return this.requests.retry(response, 'The realtime model failed in a response', retryAfterMs);
     this.requests.close(response);
     const isSilent = status !== 'cancelled' && !speech.complete && speech.bytes === 0;
     // Text without audio would be stored although it was not heard.

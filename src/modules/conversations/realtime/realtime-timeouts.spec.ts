@@ -49,6 +49,28 @@ describe('a realtime model that is too slow', () => {
   });
 });
 
+describe('a rate limit of a realtime model', () => {
+  const limited = (retryAfterMs: number) =>
+    ({ kind: 'done', response: 'answer-1', status: 'failed', usage: null, retryAfterMs }) as const;
+
+  it('is waited for, behind a phrase', async () => {
+    const { model, clock, session } = await asked();
+    const before = model.requests.length;
+    await model.emit(limited(3_000));
+    await clock.advance(2_900);
+    expect(model.requests.slice(before)).toMatchObject([{ kind: 'sentence', text: 'One moment, please.' }]);
+    await clock.advance(100);
+    expect(model.requests.at(-1)).toMatchObject({ kind: 'answer', response: 'answer-1-again' });
+    expect(session.failed).toBe(false);
+  });
+
+  it('ends the session where it lasts longer than customers wait', async () => {
+    const { model, session } = await asked();
+    await model.emit(limited(4_100));
+    expect(session.failed).toBe(true);
+  });
+});
+
 describe('a filler of a realtime model', () => {
   const FILLER = 'One moment.';
 

@@ -11,8 +11,10 @@ const STALL_TIMEOUT_MS = 2_500;
  * another mode; its timeout includes the wait for the end of a cancelled response.
  */
 const CONTENT_TIMEOUT_MS = FIRST_TOKEN_TIMEOUT_MS - 1_500;
-/** Delay of a retry while another response is active, and after a failure such as a rate limit. */
+/** Delay of a retry while another response is active, and after a failure. */
 const RETRY_MS = 300;
+/** Longest delay after a rate limit: the call goes on sooner in another mode. */
+const MAX_RETRY_MS = 4_000;
 /** Responses of a session that are requested again: more failures are not accidental. */
 const MAX_RETRIES = 3;
 
@@ -88,22 +90,28 @@ export class ResponseRequests {
     const one = this.open.get(response);
     if (!one) return;
     if (!isBusy) return this.retry(response, 'The realtime model refused a response');
-    this.delay(response, one, () => this.connection.createResponse({ ...one.request, response }));
+    this.delay(response, one, RETRY_MS, () => this.connection.createResponse({ ...one.request, response }));
   }
 
-  /** The response failed: it is requested again, unless it was. */
-  retry(name: string, why: string): void {
+  /**
+   * The response failed: it is requested again, unless it was.
+   *
+   * @param afterMs until the provider accepts requests
+   */
+  retry(name: string, why: string, afterMs = 0): void {
     const one = this.open.get(name);
     if (!one) return;
     this.close(name);
-    const isLast = one.isRetried || this.retries >= MAX_RETRIES || this.leftForContentMs(one) <= 0;
+    const delayMs = Math.max(RETRY_MS, afterMs);
+    const isTooLate = delayMs > MAX_RETRY_MS || this.leftForContentMs(one) <= delayMs;
+    const isLast = one.isRetried || this.retries >= MAX_RETRIES || isTooLate;
     const next = isLast ? null : this.on.nextRequest(one.request);
     if (!next) return this.on.failed(why, one.request);
     this.retries += 1;
     const again = { ...one, request: next, isRetried: true, isSpeaking: false };
     const againName = `${name}-again`;
     this.open.set(againName, again);
-    this.delay(againName, again, () => this.send(againName, again));
+    this.delay(againName, again, delayMs, () => this.send(againName, again));
   }
 
   /**
@@ -136,14 +144,14 @@ export class ResponseRequests {
     for (const name of Array.from(this.open.keys())) this.close(name);
   }
 
-  /** Requests it after `RETRY_MS`, unless it is cancelled or replaced before. */
-  private delay(name: string, one: OpenRequest, request: () => void): void {
+  /** Requests it later, unless it is cancelled or replaced before. */
+  private delay(name: string, one: OpenRequest, ms: number, request: () => void): void {
     one.isDelayed = true;
     this.clock.setTimeout(() => {
       if (this.open.get(name) !== one) return;
       one.isDelayed = false;
       request();
-    }, RETRY_MS);
+    }, ms);
   }
 
   private send(name: string, one: OpenRequest): void {

@@ -149,6 +149,24 @@ describe('OpenAiRealtimeConnection', () => {
     expect(events).toEqual([{ kind: 'done', response: 'answer-1', status: 'failed', usage: nothing }]);
   });
 
+  it.each([
+    ['rate_limit_exceeded', 'Rate limit reached. Please try again in 1.2s. Visit us.', 1_200],
+    ['rate_limit_exceeded', 'Please try again in 20ms.', 20],
+    ['rate_limit_exceeded', 'Please try again in 6m0s.', 360_000],
+    ['rate_limit_exceeded', 'Please try again in 1m30.5s.', 90_500],
+    ['rate_limit_exceeded', 'Please try again in a while.', undefined],
+    ['rate_limit_exceeded', { text: 'try again in 3s' }, undefined],
+    ['server_error', 'Please try again in 3s.', undefined],
+  ])('reads the time after which a provider accepts requests: %s, %j', (code, message, retryAfterMs) => {
+    const status_details = { type: 'failed', error: { code, message } };
+    connection.handleFrame({
+      type: 'response.done',
+      response: { id: 'resp_1', status: 'failed', status_details },
+    });
+    const done = { kind: 'done', response: 'answer-1', status: 'failed', usage: null };
+    expect(events).toEqual([{ ...done, ...(retryAfterMs !== undefined && { retryAfterMs }) }]);
+  });
+
   it('discards the oldest of very many responses that never end', () => {
     for (let count = 2; count <= 102; count += 1)
       connection.handleFrame(created(`x-${count}`, `resp_${count}`));

@@ -143,12 +143,19 @@ export class RealtimeEventReader {
     return null;
   }
 
-  private readResponseEnd({ id, status, usage }: JsonFields): RealtimeEvent | null {
+  private readResponseEnd({ id, status, status_details, usage }: JsonFields): RealtimeEvent | null {
     const response = this.nameOf(id);
     if (response === undefined) return null;
     this.nameById.delete(String(id));
     const known = RESPONSE_STATUSES.find((end) => end === status) ?? 'failed';
-    return { kind: 'done', response, status: known, usage: usage ? toUsage(toJsonFields(usage)) : null };
+    const retryAfterMs = toRetryAfter(toJsonFields(toJsonFields(status_details)['error']));
+    return {
+      kind: 'done',
+      response,
+      status: known,
+      usage: usage ? toUsage(toJsonFields(usage)) : null,
+      ...(retryAfterMs !== null && { retryAfterMs }),
+    };
   }
 
   private nameOf(id: unknown): string | undefined {
@@ -167,6 +174,16 @@ export const toTextOrNull = (value: unknown): string | null => (typeof value ===
 function eventOfItem(event: JsonFields, make: (itemId: string) => RealtimeEvent): RealtimeEvent | null {
   const itemId = toTextOrNull(event['item_id']);
   return itemId ? make(itemId) : null;
+}
+
+/** "Please try again in 1m2.5s." or "in 20ms.": sessions have no header for it. */
+const TRY_AGAIN = /\btry again in (?:(\d{1,4})m(?!s))?(?:(\d{1,6}(?:\.\d{1,6})?)(m?s))?/i;
+
+function toRetryAfter({ code, message }: JsonFields): number | null {
+  if (code !== 'rate_limit_exceeded') return null;
+  const [, minutes = 0, count = 0, unit] = TRY_AGAIN.exec(toTextOrNull(message) ?? '') ?? [];
+  const ms = Number(minutes) * 60_000 + Number(count) * (unit?.toLowerCase() === 'ms' ? 1 : 1_000);
+  return ms > 0 ? Math.ceil(ms) : null;
 }
 
 const toUsage = ({ input_tokens, output_tokens, input_token_details: details }: JsonFields): ModelUsage => ({
