@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ModelMessage, StreamRequest } from '#src/modules/llm/language-model.js';
-import { inMultimodalMode } from './multimodal-scenarios.js';
+import { onLine } from './multimodal-scenarios.js';
 import type { Observation } from './observation.js';
 import { runScenario } from './run-scenario.js';
 import type { Mutation } from './mutation.js';
@@ -20,8 +20,8 @@ import type { Attributes } from './customer-line.js';
 /** Plays a scenario. @returns a line for each expectation that does not hold, or why it could not be played */
 export async function playScenario(scenario: Scenario, line: Line, mutation?: Mutation): Promise<string[]> {
   try {
-    const expect = line === 'audio' ? inMultimodalMode(scenario.expect) : scenario.expect;
-    return judgeScenario(expect, await runScenario(scenario, line, mutation));
+    const played = onLine(scenario, line);
+    return judgeScenario(played.expect, await runScenario(played, line, mutation));
   } catch (error) {
     return [`not played: ${error instanceof Error ? `${error.name} ${error.message}` : 'unknown'}`];
   }

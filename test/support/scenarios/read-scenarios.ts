@@ -29,6 +29,9 @@ export const CALL_DEFAULTS: CallFacts = {
   speech_delay: '0ms',
   words_after: null,
   interim_after: 'never',
+  interim_wrong: false,
+  marks_after: '0ms',
+  marks_twice: false,
   until: '30min',
 };
 

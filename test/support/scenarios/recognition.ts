@@ -2,6 +2,8 @@ import type { Clock } from '#src/modules/conversations/engine/clock.js';
 import { milliseconds, type CallFacts } from './scenario.types.js';
 import { wordsOf } from './speech-queue.js';
 
+const MISHEARD = 'whether ';
+
 /** When an utterance of the customer ended, and when its words were passed on, by the clock. */
 export interface Prompt {
   endedAt: number;
@@ -25,6 +27,7 @@ export interface RecognitionTimes {
   wordsAfterMs: number;
   /** From a word until it is known as an interim result; null: there are no interim results. */
   interimAfterMs: number | null;
+  interimWrong: boolean;
 }
 
 export const recognitionTimes = (
@@ -35,6 +38,7 @@ export const recognitionTimes = (
   silenceMs,
   wordsAfterMs: call.words_after === null ? defaultMs : milliseconds(call.words_after),
   interimAfterMs: call.interim_after === 'never' ? null : milliseconds(call.interim_after),
+  interimWrong: call.interim_wrong,
 });
 
 /** From the end of an utterance until its words are known; null: they never are. */
@@ -91,11 +95,13 @@ export class Recognition {
   }
 
   private scheduleInterim({ on }: Utterance, text: string, ms: number): void {
-    const { interimAfterMs } = this.times;
+    const { interimAfterMs, interimWrong } = this.times;
     if (interimAfterMs === null) return;
     const words = wordsOf(text);
-    for (const [index, word] of words.entries())
-      this.clock.setTimeout(() => on.interim(word), (ms * (index + 1)) / words.length + interimAfterMs);
+    for (const [index, word] of words.entries()) {
+      const known = interimWrong && index % 2 === 1 ? MISHEARD : word;
+      this.clock.setTimeout(() => on.interim(known), (ms * (index + 1)) / words.length + interimAfterMs);
+    }
   }
 
   private wait(ms: number): Promise<void> {

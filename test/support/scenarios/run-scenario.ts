@@ -7,7 +7,7 @@ import { parseSessionBreaks } from '#src/modules/telephony/twilio/session-breaks
 import { answerAttributes } from './answer-attributes.js';
 import { CallStore, TOKEN } from './call-store.js';
 import { UNCHANGED, type Mutation } from './mutation.js';
-import { REALTIME_MODEL } from './multimodal-scenarios.js';
+import { isAudio, REALTIME_MODEL } from './multimodal-scenarios.js';
 import { answerDelays, type Observation } from './observation.js';
 import { readAssistant, type ReadAssistant } from './read-assistant.js';
 import type { Attributes } from './customer-line.js';
@@ -37,7 +37,7 @@ export async function runScenario(
   line: Line,
   mutation: Mutation = UNCHANGED,
 ): Promise<Observation> {
-  const mode = line === 'audio' ? MULTIMODAL : {};
+  const mode = isAudio(line) ? MULTIMODAL : {};
   const assistant = await readAssistant({ ...scenario.assistant, ...mode }, scenario.tools);
   return new Call(scenario, line, mutation, assistant).run();
 }
@@ -76,7 +76,7 @@ class Call {
     };
     const realtime = new ScriptedRealtime(this.model, facts.ms_per_character);
     this.line =
-      line === 'audio'
+      line === 'audio' || line === 'difficult'
         ? new ScriptedAudioLine(this.clock, facts, realtime, events)
         : new ScriptedLine(this.clock, facts, line, events);
     this.script = new ScriptPlayer(this.clock, scenario.script, this.line, {
@@ -94,7 +94,7 @@ class Call {
       assistant: view,
       store: this.store,
       model: this.model,
-      realtime: line === 'audio' ? realtime : Object.assign(new FakeRealtimeModel(), { isAway: true }),
+      realtime: isAudio(line) ? realtime : Object.assign(new FakeRealtimeModel(), { isAway: true }),
       tools: this.tools,
       mutation,
       endCall: () => void this.hangUp(),

@@ -8,8 +8,12 @@ export type TextRule = string;
 export const VARIANTS = ['ordinary', 'none', 'hostile'] as const;
 /** Which speaking events the line sends. */
 export type Variant = (typeof VARIANTS)[number];
-/** What carries the call: a relay, or audio with a realtime model at its other end (multimodal mode). */
-export type Line = Variant | 'audio';
+export const AUDIO_LINES = ['audio', 'difficult'] as const;
+/**
+ * What carries the call: a relay, or audio with a realtime model at its other end (multimodal mode), whose words and
+ * marks are late and wrong where it is `difficult`.
+ */
+export type Line = Variant | (typeof AUDIO_LINES)[number];
 
 export const MOMENTS = [
   'assistant speaks',
@@ -138,6 +142,12 @@ export interface CallFacts {
   words_after: Span | null;
   /** Between a word of the customer and its interim result. */
   interim_after: Span | 'never';
+  /** Every second interim word is another one than was said. */
+  interim_wrong: boolean;
+  /** Audio lines: how late marks come back. */
+  marks_after: Span;
+  /** Audio lines: marks come back twice. */
+  marks_twice: boolean;
   until: Span;
 }
 

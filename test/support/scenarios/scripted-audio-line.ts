@@ -17,6 +17,9 @@ const KEY_MS = 200;
 /** Of a recogniser, after the end of an utterance. */
 const WORDS_AFTER_MS = 500;
 
+/** Between a mark and the same one, where marks come back twice. */
+const SECOND_MARK_MS = 100;
+
 /** A word is heard before the space that follows it. */
 const spokenWords = (text: string): string[] => text.match(/\s*\S+|\s+/g) ?? [];
 
@@ -57,7 +60,7 @@ export class ScriptedAudioLine implements AudioLine, CustomerLine {
 
   constructor(
     private readonly clock: FakeClock,
-    call: CallFacts,
+    private readonly call: CallFacts,
     private readonly model: ScriptedRealtime,
     private readonly on: LineEvents,
   ) {
@@ -224,7 +227,7 @@ export class ScriptedAudioLine implements AudioLine, CustomerLine {
   private returnMark(mark: Mark): void {
     if (!this.isOpen || !this.marks.includes(mark)) return;
     this.marks = this.marks.filter((one) => one !== mark);
-    this.listener({ kind: 'mark', name: mark.name });
+    this.passOn(mark);
   }
 
   private skip(): void {
@@ -237,7 +240,17 @@ export class ScriptedAudioLine implements AudioLine, CustomerLine {
     const heard = this.played + 0.5;
     const due = this.marks.filter(({ after }) => after <= heard);
     this.marks = this.marks.filter(({ after }) => after > heard);
-    for (const { name } of due) this.listener({ kind: 'mark', name });
+    for (const mark of due) this.passOn(mark);
+  }
+
+  private passOn({ name }: Mark): void {
+    const lateMs = milliseconds(this.call.marks_after);
+    const report = (): void => {
+      if (this.isOpen) this.listener({ kind: 'mark', name });
+    };
+    if (lateMs === 0) report();
+    else this.clock.setTimeout(report, lateMs);
+    if (this.call.marks_twice) this.clock.setTimeout(report, lateMs + SECOND_MARK_MS);
   }
 
   private wait(ms: number): Promise<void> {
