@@ -33,11 +33,16 @@ const PROVIDER_FIELDS = {
 };
 /** Polite, interrupting, asking for a tool, pressing keys, with backchannels. */
 const KILL_CALLEES = ['0020', '0021', '0025', '0026', '0028'];
+/** Talks for two minutes, and laughs. It is called first: its calls last longer than others. */
+const TALKER = { callee: '0043', fields: { max_call_duration: 200 } };
 /**
  * The same, and: silent, hanging up, talking without end, coughing, with a socket that breaks, talking over, pausing in
  * sentences, lively.
  */
-const CALLEES = '0020 0021 0022 0023 0025 0026 0027 0028 0030 0033 0035 0037 0039'.split(' ');
+const CALLEES = [
+  TALKER.callee,
+  ...'0020 0021 0022 0023 0025 0026 0027 0028 0030 0033 0035 0037 0039'.split(' '),
+];
 /** The sandbox is another process here: the service treats its tones as any audio, without voices. */
 const ENERGY = { VOICE_DETECTION: 'energy' };
 /** 50 frames a second each way and call: with more calls, the machine's own latency affects the results. */
@@ -148,14 +153,19 @@ export const cut = async (options: MultimodalOptions): Promise<string[]> => {
 };
 const SETTLE_MS = 180_000;
 
-/** A model that cannot be reached, fails, or closes its session, beside a working one. */
-const MODELS = ['gpt-realtime+refuses', 'gpt-realtime+fails', 'gpt-realtime+breaks'];
+/**
+ * A model that cannot be reached, fails, or closes its session, and one that is limited, stalls or breaks off in its
+ * first response, beside a working one.
+ */
+const MODELS = ['refuses', 'fails', 'breaks', 'limited', 'stalls', 'breaks-off'].map(
+  (quirk) => `gpt-realtime+${quirk}`,
+);
 
 /** Every kind of callee, tool and model. */
 export const hostile = (options: MultimodalOptions): Promise<string[]> =>
   onCluster(options, { ...setting(options), balanced: 'spread' }, async (bench) => {
     await bench.observer.addModels(MODELS, 'multimodal');
-    const models = ['gpt-realtime-2.1', 'gpt-realtime-2.1', 'gpt-realtime-2.1', ...MODELS];
+    const models = [...MODELS.map(() => 'gpt-realtime-2.1'), ...MODELS];
     return everyCallee(
       options,
       bench,
@@ -182,16 +192,22 @@ async function everyCallee(
     const customer = await ConversationCustomer.create(cluster.publicUrl);
     const tool = TOOLS[at % TOOLS.length] ?? '';
     const tool_ids = [await customer.tool(tools.url(tool))];
-    const assistants = new Map<string, number>();
+    const assistants = new Map<string, { usual: number; talker: number }>();
     for (const kind of kinds) {
-      const name = nameOf(kind);
-      if (!assistants.has(name)) assistants.set(name, await customer.assistant({ ...kind, tool_ids }));
+      const usual = { ...kind, tool_ids };
+      const talker = { ...usual, ...TALKER.fields };
+      if (!assistants.has(nameOf(kind)))
+        assistants.set(nameOf(kind), {
+          usual: await customer.assistant(usual),
+          talker: await customer.assistant(talker),
+        });
     }
     return (callee) => {
       const name = nameOf(kinds[Math.floor(options.random() * kinds.length)]);
       const line = lines.get(callee) ?? 'clean';
+      const who = callee === TALKER.callee ? 'talker' : 'usual';
       return customer.call(
-        assistants.get(name) ?? 0,
+        assistants.get(name)?.[who] ?? 0,
         callee,
         `${callee}, ${name}, tool ${tool}, line ${line}`,
       );
