@@ -25,7 +25,7 @@ const projects = [
   {
     ...shared,
     displayName: 'unit',
-    roots: ['src', 'tooling/sandbox', 'tooling/faults', 'scripts', 'test', 'widget'].map(
+    roots: ['src', 'tooling/sandbox', 'tooling/faults', 'tooling/bench', 'scripts', 'test', 'widget'].map(
       (part) => `<rootDir>/${part}`,
     ),
     testRegex: `${tier}\\.spec\\.ts$`,
