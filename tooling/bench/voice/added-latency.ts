@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WebSocket } from 'ws';
@@ -14,12 +15,14 @@ import { positive } from '../support/pace.js';
 import { say } from '../support/progress.js';
 import { median, quantile } from '../support/stats.js';
 import { withVoiceService, type VoiceService } from '../support/voice-service.js';
-import { voiceOf } from './added/call-voices.js';
+import { beginWebCall } from '../support/web-call.js';
+import { pcmVoiceOf, voiceOf } from './added/call-voices.js';
 import { FixedModels } from './added/fixed-models.js';
 import { RelayCustomer } from './added/relay-customer.js';
 import { StreamCustomer } from './added/stream-customer.js';
 import { takeTurns, TURNS } from './added/take-turns.js';
 import { TurnLatencies } from './added/turn-latencies.js';
+import { WebCustomer } from './added/web-customer.js';
 import { LINES, PLAIN } from './lines.js';
 
 const CALLS = positive('BENCH_ADDED_CALLS', 50);
@@ -35,7 +38,7 @@ interface Customer {
 interface Socket {
   url: string;
   headers: Record<string, string>;
-  /** Of the call. */
+  /** Of the call; empty: a web call has none. */
   sid: string;
 }
 
@@ -54,14 +57,22 @@ interface AddedLine {
   targetMs: number;
   /** The same for the request of a response; null: it is not measured. */
   askedTargetMs: number | null;
-  /** In the carrier's document. */
-  element: 'ConversationRelay' | 'Stream';
+  /** Begins a call at the service. */
+  begin(voice: VoiceService, call: number): Promise<Socket>;
   open(socket: Socket, site: Site, call: number, latencies: TurnLatencies): Promise<Customer>;
   /** A process that only passes words on; null: there is none. */
   forwarder: string | null;
 }
 
-const MEDIA = { element: 'Stream', open: openMedia, forwarder: null } as const;
+const phoneCall =
+  (element: 'ConversationRelay' | 'Stream'): AddedLine['begin'] =>
+  ({ service, number }, call) =>
+    incomingCall(service.url, number, callerOf(call), element);
+
+const MEDIA = { begin: phoneCall('Stream'), open: openMedia, forwarder: null };
+const WEB = { begin: webCall, open: openBrowser, forwarder: null };
+const PROVIDERS = { fields: LINES.providers.fields, mocks: 3, targetMs: 60, askedTargetMs: null };
+const MULTIMODAL = { fields: LINES.multimodal.fields, mocks: 1, targetMs: 30, askedTargetMs: 30 };
 
 const ADDED_LINES: Record<string, AddedLine> = {
   relay: {
@@ -69,12 +80,14 @@ const ADDED_LINES: Record<string, AddedLine> = {
     mocks: 1,
     targetMs: 10,
     askedTargetMs: null,
-    element: 'ConversationRelay',
+    begin: phoneCall('ConversationRelay'),
     open: openRelay,
     forwarder: 'dist/tooling/bench/voice/added/relay-forwarder.js',
   },
-  providers: { fields: LINES.providers.fields, mocks: 3, targetMs: 60, askedTargetMs: null, ...MEDIA },
-  multimodal: { fields: LINES.multimodal.fields, mocks: 1, targetMs: 30, askedTargetMs: 30, ...MEDIA },
+  providers: { ...PROVIDERS, ...MEDIA },
+  multimodal: { ...MULTIMODAL, ...MEDIA },
+  'web, providers': { ...PROVIDERS, ...WEB },
+  'web, multimodal': { ...MULTIMODAL, ...WEB },
 };
 
 /** Measurements of one process in many calls at once. */
@@ -122,10 +135,8 @@ async function served(database: BenchDatabase, name: string, line: AddedLine): P
   say(`voice: ${name}, ${CALLS} calls at once, served`);
   const fields = { ...PLAIN, calls_direction: 'receive', initial_message: 'Hello.', ...line.fields };
   return withModels(line, (calls, modelUrl) => {
-    const work = ({ service, number }: VoiceService): Promise<Measured> =>
-      converse(line, calls, service.url, (call) =>
-        incomingCall(service.url, number, callerOf(call), line.element),
-      );
+    const work = (voice: VoiceService): Promise<Measured> =>
+      converse(line, calls, voice.service.url, (call) => line.begin(voice, call));
     // The customers' sound is no voice to the model.
     return withVoiceService(database, modelUrl, fields, work, { VOICE_DETECTION: 'energy' });
   });
@@ -197,6 +208,24 @@ async function openMedia(
   latencies: TurnLatencies,
 ): Promise<Customer> {
   const customer = new StreamCustomer(await openMediaStream(url, headers), voiceOf(call), latencies);
+  pacer.add(() => customer.exchangeFrame());
+  return customer;
+}
+
+async function webCall(voice: VoiceService): Promise<Socket> {
+  const { url } = await beginWebCall(voice);
+  return { url, headers: {}, sid: '' };
+}
+
+async function openBrowser(
+  { url }: Socket,
+  { pacer }: Site,
+  call: number,
+  latencies: TurnLatencies,
+): Promise<Customer> {
+  const socket = new WebSocket(url, { perMessageDeflate: false });
+  const customer = new WebCustomer(socket, pcmVoiceOf(call), latencies);
+  await once(socket, 'open');
   pacer.add(() => customer.exchangeFrame());
   return customer;
 }

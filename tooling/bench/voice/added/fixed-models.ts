@@ -3,10 +3,9 @@ import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WebSocketServer } from 'ws';
 import { readWav } from '../../../sandbox/model/wav.js';
-import { encodeMulaw } from '../../../sandbox/speech/mulaw.js';
 import { callIn, customerName, questionOf } from '../../support/customer-names.js';
 import { closeServer, listenLocally } from '../../support/local-server.js';
-import { callOfVoice } from './call-voices.js';
+import { callOfVoice, toTelephone } from './call-voices.js';
 import { FixedRealtimeModel } from './fixed-realtime-model.js';
 import type { TurnLatencies } from './turn-latencies.js';
 
@@ -65,8 +64,8 @@ export class FixedModels {
 
   /** The end of the turn was decided by silence: the request is the stimulus. */
   private async transcribe(body: Buffer, arrivedAt: number, response: ServerResponse): Promise<void> {
-    const { samples } = readWav(body.subarray(body.indexOf('RIFF')));
-    const call = callOfVoice(encodeMulaw(samples));
+    const { samples, sampleRate } = readWav(body.subarray(body.indexOf('RIFF')));
+    const call = callOfVoice(toTelephone(samples, sampleRate));
     this.calls[call]?.stimulate(arrivedAt);
     await sleep(TRANSCRIPT_MS);
     this.calls[call]?.answer(arrivedAt);

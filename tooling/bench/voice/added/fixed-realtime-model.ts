@@ -1,30 +1,57 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WebSocket } from 'ws';
-import type { ResponseParams } from '../../../sandbox/model/realtime-events.js';
+import { fromPcm } from '#src/modules/speech/audio/audio-format.js';
+import type { ResponseParams, SessionUpdate } from '../../../sandbox/model/realtime-events.js';
 import { newId } from '../../../sandbox/model/realtime-items.js';
 import { audioAt, FRAME_MS } from '../../realtime/audio-frames.js';
 import { customerName, questionOf } from '../../support/customer-names.js';
-import { callOfVoice, voiceOf } from './call-voices.js';
+import { callOfVoice, pcmVoiceOf, toTelephone, voiceOf } from './call-voices.js';
 import type { TurnLatencies } from './turn-latencies.js';
 
 /** From the end of a turn to its transcript. */
 const TRANSCRIPT_MS = 100;
 /** From a request to the first audio. */
 const RESPONSE_MS = 200;
+/** Of a session with 16-bit samples. */
+const PCM_RATE = 24_000;
 /** A second of speech in pieces of 100 ms, sent five times as fast as it is played. */
-const PIECE = Buffer.concat(Array.from({ length: 5 }, () => voiceOf(0))).toString('base64');
+const PIECE_FRAMES = 5;
 const PIECES = 10;
 const PIECE_MS = 20;
 
-/** Beginning of silent µ-law audio in base64. */
-const SILENT = '////';
-/** Of a frame, in base64: enough to tell whose voice it is. */
-const VOICE_CHARACTERS = 8;
+/** Audio of a session, both ways. */
+interface SessionAudio {
+  /** Beginning of silence, in base64. */
+  silent: string;
+  /** Of a frame, in base64: enough to tell whose voice it is. */
+  voiceCharacters: number;
+  callOf(voice: Buffer): number;
+  /** In base64. */
+  piece: string;
+}
+
+const pieceOf = (frame: Buffer): string =>
+  Buffer.concat(Array.from({ length: PIECE_FRAMES }, () => frame)).toString('base64');
+
+const ULAW: SessionAudio = {
+  silent: '////',
+  voiceCharacters: 8,
+  callOf: callOfVoice,
+  piece: pieceOf(voiceOf(0)),
+};
+const PCM: SessionAudio = {
+  silent: 'AAAA',
+  voiceCharacters: 16,
+  callOf: (voice) => callOfVoice(toTelephone(fromPcm(voice), PCM_RATE)),
+  piece: pieceOf(pcmVoiceOf(0)),
+};
+
 /** The words of a sentence that is given to the model. */
 const GIVEN = /"([^]*)"/;
 
 /** A session of a realtime model that hears loud audio as speech, and responds after a fixed delay. */
 export class FixedRealtimeModel {
+  private audio = ULAW;
   /** Silence that ends a turn, as set by the client. */
   private silenceMs = 500;
   private silentMs = 0;
@@ -45,21 +72,29 @@ export class FixedRealtimeModel {
     const at = audioAt(text);
     if (at >= 0) return this.hear(text, at);
     if (text.includes('"type":"session.update"')) {
-      this.silenceMs = Number(/"silence_duration_ms":(\d+)/.exec(text)?.[1] ?? this.silenceMs);
-      this.send('session.updated');
+      const { session } = JSON.parse(text) as { session: SessionUpdate };
+      this.update(session);
     } else if (text.includes('"type":"response.create"')) {
       const { response } = JSON.parse(text) as { response: ResponseParams };
       void this.respond(response, arrivedAt);
     }
   }
 
+  private update({ audio }: SessionUpdate): void {
+    const { format, turn_detection } = audio?.input ?? {};
+    if (format) this.audio = format.type === 'audio/pcm' ? PCM : ULAW;
+    this.silenceMs = turn_detection?.silence_duration_ms ?? this.silenceMs;
+    this.send('session.updated');
+  }
+
   /** A frame whose audio is at a position of the text. */
   private hear(text: string, at: number): void {
-    const isSilent = text.startsWith(SILENT, at);
+    const { silent, voiceCharacters, callOf } = this.audio;
+    const isSilent = text.startsWith(silent, at);
     this.silentMs = isSilent ? this.silentMs + FRAME_MS : 0;
     if (this.turn && this.silentMs >= this.silenceMs) return this.endTurn(this.turn);
     if (this.turn || isSilent) return;
-    this.call = callOfVoice(Buffer.from(text.slice(at, at + VOICE_CHARACTERS), 'base64'));
+    this.call = callOf(Buffer.from(text.slice(at, at + voiceCharacters), 'base64'));
     this.turn = { itemId: newId('item'), call: this.call };
     this.send('input_audio_buffer.speech_started', { audio_start_ms: 0, item_id: this.turn.itemId });
   }
@@ -93,8 +128,9 @@ export class FixedRealtimeModel {
     this.send('response.content_part.added', { ...base, part: { type: 'audio', transcript: '' } });
     this.send('response.output_audio_transcript.delta', { ...base, delta: transcript });
     latencies?.answer(requestedAt);
-    for (let piece = 0; piece < PIECES; piece++) {
-      this.send('response.output_audio.delta', { ...base, delta: PIECE });
+    const { piece } = this.audio;
+    for (let sent = 0; sent < PIECES; sent++) {
+      this.send('response.output_audio.delta', { ...base, delta: piece });
       await sleep(PIECE_MS);
     }
     this.send('response.done', { response: { ...response, status: 'completed' } });
