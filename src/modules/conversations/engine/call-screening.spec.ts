@@ -33,6 +33,7 @@ describe('call screening', () => {
     ['pt-BR', 'Diga seu nome após o sinal e vamos tentar conectar a chamada.'],
     ['nl-NL', 'Noem uw naam na de toon, dan kijk ik of de persoon beschikbaar is.'],
     ['pl-PL', 'Proszę podać imię po sygnale, spróbujemy połączyć rozmowę.'],
+    ['tr-TR', 'İsminizi ve arama nedeninizi söyleyin.'],
     // A telephone may ask in another language than the call's.
     ['de-DE', 'Please say your name and why you are calling.'],
     ['ja-JP', 'Please say your name and why you are calling.'],

@@ -42,6 +42,9 @@ describe('isFarewell', () => {
     ['Dank je wel, tot ziens.', 'nl-NL', true],
     ['Dziękuję bardzo, do widzenia.', 'pl-PL', true],
     ['Hej då!', 'sv-SE', true],
+    ['İyi günler.', 'tr-TR', true],
+    ['Teşekkürler, İbrahim.', 'tr-TR', true],
+    ['Ευχαριστώ, Άννα.', 'el-GR', true],
     ['När då', 'sv-SE', false],
     ['Vänta, jag har en fråga.', 'sv-SE', false],
   ])('%j in %s: %s', (text, language, expected) => {

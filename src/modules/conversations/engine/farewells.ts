@@ -26,6 +26,8 @@ export function isFarewell(text: string, language: string): boolean {
 /** A name has a capital letter, also where no sentence begins; some scripts have none. */
 function mayBeName(word: string, text: string, language: string): boolean {
   if (/^(?:zh|ja)/.test(language)) return word.length <= MAX_NAME_CHARACTERS;
-  const capital = word.charAt(0).toUpperCase();
-  return capital === word.charAt(0) || text.indexOf(capital + word.slice(1)) > 0;
+  const first = word.charAt(0);
+  // In Turkish "i" has the capital "İ"; Greek would lose its accents.
+  const capitals = [first.toUpperCase(), first.toLocaleUpperCase(language)];
+  return capitals.some((capital) => capital === first || text.indexOf(capital + word.slice(1)) > 0);
 }

@@ -1,8 +1,9 @@
 import type { ScreeningPhrases } from '../languages/language-pack.js';
 import { ALL_PACKS } from '../languages/languages.js';
 
-/** Lower case, with plain apostrophes, as the patterns of `ScreeningPhrases` expect it. */
-export const normalize = (text: string): string => text.toLowerCase().replaceAll('’', "'");
+/** Lower case, with plain apostrophes and, for the Turkish "İ", a plain "i", as `ScreeningPhrases` expects it. */
+export const normalize = (text: string): string =>
+  text.toLowerCase().replaceAll('’', "'").replaceAll('\u0307', '');
 
 const matchesAny = (text: string, kinds: readonly (keyof ScreeningPhrases)[]): boolean => {
   const normalized = normalize(text);

@@ -11,7 +11,7 @@ const WITHOUT_SPACES = /^(?:zh|ja)\b/i;
  * @param language BCP 47
  */
 export function splitWords(text: string, language: string, known: ReadonlySet<string>): string[] {
-  const words = text.toLowerCase().match(/[\p{L}\p{M}]+/gu) ?? [];
+  const words = text.toLocaleLowerCase(language).match(/[\p{L}\p{M}]+/gu) ?? [];
   return WITHOUT_SPACES.test(language) ? words.flatMap((word) => splitAtKnown(word, known)) : words;
 }
 
