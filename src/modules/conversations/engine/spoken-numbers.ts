@@ -1,4 +1,4 @@
-import type { NumberWords } from '../languages/language-pack.js';
+import type { CurrencyForms, NumberWords } from '../languages/language-pack.js';
 import { findPack } from '../languages/languages.js';
 
 /** ISO 4217 codes of signs that mean one currency in every language. */
@@ -122,8 +122,19 @@ export function currencyName(amount: string, code: string, language: string): st
   const [, whole = '', decimals = ''] = /^(.*?)(?:[.,](\d{1,2}))?$/.exec(amount) ?? [];
   const value = Number(`${whole.replace(/[.,\s’]/g, '')}.${decimals || '0'}`);
   const digits = { minimumFractionDigits: decimals.length, maximumFractionDigits: decimals.length };
-  const everyday = findPack(language)?.numbers.currencies?.[code];
-  if (everyday) return everyday[new Intl.PluralRules(language, digits).select(value) === 'one' ? 0 : 1];
+  const { currencies, ofMillions } = findPack(language)?.numbers ?? {};
+  const plural = new Intl.PluralRules(language, digits).select(value);
+  const name = formOf(currencies?.[code], plural) ?? cldrName(value, code, language, digits);
+  return ofMillions && plural === 'many' ? ofMillions(name) : name;
+}
+
+function formOf(forms: CurrencyForms | undefined, plural: Intl.LDMLPluralRule): string | undefined {
+  if (!forms) return undefined;
+  const [one, other, few = other, many = other] = forms;
+  return { one, few, many }[plural as string] ?? other;
+}
+
+function cldrName(value: number, code: string, language: string, digits: Intl.NumberFormatOptions): string {
   const style = { style: 'currency', currency: code, currencyDisplay: 'name', ...digits } as const;
   const parts = new Intl.NumberFormat(language, style).formatToParts(value);
   const after = parts.slice(parts.findLastIndex(({ type }) => type === 'integer' || type === 'fraction') + 1);

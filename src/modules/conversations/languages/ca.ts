@@ -1,4 +1,4 @@
-import type { LanguagePack } from './language-pack.js';
+import { type LanguagePack, withElidedDe } from './language-pack.js';
 
 /** Catalan. */
 export const ca: LanguagePack = {
@@ -44,5 +44,5 @@ export const ca: LanguagePack = {
     tone: /després del (?:senyal|to)|després de sentir/,
     reached: /ha trucat a(?!.*\?)|número (?:al qual|que) (?:truca|ha trucat|ha marcat)/,
   },
-  numbers: { to: 'a' },
+  numbers: { to: 'a', ofMillions: withElidedDe },
 };

@@ -62,6 +62,7 @@ export const en: LanguagePack = {
       GBP: ['pound', 'pounds'],
     },
     time: (hour, minute) => {
+      if (hour === 0) return minute === '00' ? 'midnight' : `12:${minute} AM`;
       const said =
         minute === '00' && hour >= 13 ? `${hour - 12}` : `${hour > 12 ? hour - 12 : hour}:${minute}`;
       return hour >= 13 ? `${said} PM` : said;

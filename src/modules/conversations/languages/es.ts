@@ -46,6 +46,7 @@ export const es: LanguagePack = {
   },
   numbers: {
     to: 'a',
+    ofMillions: (name) => `de ${name}`,
     currencies: { EUR: ['euro', 'euros'], USD: ['dólar', 'dólares'], GBP: ['libra', 'libras'] },
   },
 };

@@ -1,4 +1,4 @@
-import { changePack, spokenHours, type LanguagePack } from './language-pack.js';
+import { changePack, spokenHours, type LanguagePack, withElidedDe } from './language-pack.js';
 
 /** French. */
 export const fr: LanguagePack = {
@@ -48,6 +48,7 @@ export const fr: LanguagePack = {
   },
   numbers: {
     to: 'à',
+    ofMillions: withElidedDe,
     currencies: {
       EUR: ['euro', 'euros'],
       USD: ['dollar', 'dollars'],

@@ -49,6 +49,7 @@ export const it: LanguagePack = {
   },
   numbers: {
     to: 'a',
+    ofMillions: (name) => `di ${name}`,
     currencies: { EUR: ['euro', 'euro'], USD: ['dollaro', 'dollari'], GBP: ['sterlina', 'sterline'] },
   },
 };

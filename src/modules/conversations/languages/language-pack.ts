@@ -85,12 +85,17 @@ export interface ScreeningPhrases {
   reached: RegExp;
 }
 
+/** Singular and plural; the latter also of fractions. After them those of `few` and `many`, where they differ. */
+export type CurrencyForms = readonly [one: string, other: string, few?: string, many?: string];
+
 /** Spelling rules for amounts, times of day and ranges, which voices read badly. */
 export interface NumberWords {
   /** Between the ends of a range; absent where it inflects them. */
   to?: string;
-  /** Everyday names by ISO 4217 code, singular and plural; others are those of CLDR ("US dollars"). */
-  currencies?: Readonly<Record<string, readonly [string, string]>>;
+  /** Everyday names by ISO 4217 code; others are those of CLDR ("US dollars"). */
+  currencies?: Readonly<Record<string, CurrencyForms>>;
+  /** The name after whole millions, where a word joins them: "un millón de euros". */
+  ofMillions?: (name: string) => string;
   /** Words between a number and its currency; amounts with others stay as they are. */
   scales?: string;
   /** Absent where voices read `14:30` correctly. */
@@ -104,6 +109,9 @@ export const spokenHours =
     const hours = `${hour} ${hour < 2 ? singular : plural}`;
     return minute === '00' ? hours : `${hours} ${Number(minute)}`;
   };
+
+/** "de dollars", "d’euros" */
+export const withElidedDe = (name: string): string => (/^[aeiou]/.test(name) ? `d’${name}` : `de ${name}`);
 
 type PackChanges = {
   [Part in keyof LanguagePack]?: LanguagePack[Part] extends string | undefined

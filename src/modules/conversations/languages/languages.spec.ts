@@ -96,6 +96,9 @@ function screeningProblems(tag: string, { screening }: LanguagePack): string[] {
   ];
 }
 
+/** Everyday names that are no part of those of CLDR. */
+const EVERYDAY: Readonly<Record<string, string>> = { CNY: '元', TWD: '元' };
+
 /** Names in CLDR, which Intl has: everyday ones are a part of them. */
 function moneyProblems(tag: string, { numbers }: LanguagePack): string[] {
   const name = (code: string): string =>
@@ -110,6 +113,7 @@ function moneyProblems(tag: string, { numbers }: LanguagePack): string[] {
   const codes = new Set([...Object.values(currencySigns(tag)), ...Object.keys(numbers.currencies ?? {})]);
   return [...codes]
     .filter((code) => !name(code).includes(currencyName('20', code, tag).toLowerCase()))
+    .filter((code) => currencyName('20', code, tag) !== EVERYDAY[code])
     .map((code) => `${code} is "${currencyName('20', code, tag)}", in CLDR "${name(code)}"`);
 }
 
@@ -183,10 +187,24 @@ describe('regions', () => {
     ['en-AU', 'It is $20.', 'It is 20 dollars.'],
     ['fr-CA', 'C’est 20 $.', 'C’est 20 dollars.'],
     ['ja-JP', '¥500です', '500 円です'],
-    ['zh-CN', '¥500。', '500 人民币。'],
+    ['zh-CN', '¥500。', '500 元。'],
+    ['zh-TW', '$500。', '500 元。'],
     ['ko-KR', '₩500', '500 원'],
     ['ro-RO', 'Costă 20 €, 3 €.', 'Costă 20 de euro, 3 euro.'],
     ['ru-RU', '5 $, 2 $, 1 $', '5 долларов США, 2 доллара США, 1 доллар США'],
+    ['ru-RU', '5 ₽, 2 ₽, 21 ₽, 1,5 ₽', '5 рублей, 2 рубля, 21 рубль, 1,5 рубля'],
+    ['uk-UA', '5 ₴, 2 ₴, 1 ₴', '5 гривень, 2 гривні, 1 гривня'],
+    ['he-IL', '₪500', '500 שקלים'],
+    ['hi-IN', '₹500', '500 रुपए'],
+    ['vi-VN', '500 ₫', '500 đồng'],
+    ['tr-TR', '₺500', '500 lira'],
+    ['es-CO', 'Son $2.000.000 o 500 €.', 'Son 2.000.000 de pesos o 500 euros.'],
+    ['fr-FR', '1 000 000 € ou 1 000 000 $.', '1 000 000 d’euros ou 1 000 000 de dollars.'],
+    ['it-IT', '1.000.000 €', '1.000.000 di euro'],
+    ['pt-BR', 'R$ 1.000.000', '1.000.000 de reais'],
+    ['ca-ES', '1.000.000 €', '1.000.000 d’euros'],
+    ['pl-PL', '1 000 000 $', '1 000 000 dolarów amerykańskich'],
+    ['en-US', 'Open 00:00-12:30, then 00:30.', 'Open midnight to 12:30, then 12:30 AM.'],
     ['pl-PL', '9-17', '9 do 17'],
     ['fi-FI', '9-17', '9-17'],
   ])('%s says %s as %s', (tag, text, spoken) => {

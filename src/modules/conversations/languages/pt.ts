@@ -47,6 +47,7 @@ export const pt: LanguagePack = {
   },
   numbers: {
     to: 'a',
+    ofMillions: (name) => `de ${name}`,
     currencies: {
       EUR: ['euro', 'euros'],
       USD: ['dólar', 'dólares'],

@@ -45,5 +45,5 @@ export const tr: LanguagePack = {
     tone: /(?:sinyal|bip|ton).{0,12}sonra/,
     reached: /(?:numarasını|hattını) aradınız(?!.*\?)|aradığınız (?:kişi|numara|abone)/,
   },
-  numbers: {},
+  numbers: { currencies: { TRY: ['lira', 'lira'] } },
 };

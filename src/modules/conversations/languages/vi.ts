@@ -44,5 +44,5 @@ export const vi: LanguagePack = {
     reached:
       /(?:quý khách|bạn) (?:đã|đang) gọi (?:đến|cho)(?!.*\?)|(?:thuê bao|số (?:máy|điện thoại)) (?:quý khách|bạn)/,
   },
-  numbers: { to: 'đến' },
+  numbers: { to: 'đến', currencies: { VND: ['đồng', 'đồng'] } },
 };

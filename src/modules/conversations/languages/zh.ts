@@ -41,7 +41,7 @@ export const zh: LanguagePack = {
     tone: /(?:提示音|嘀|滴|哔|信号)(?:声|音|响)?(?:之|以)?后/,
     reached: /您(?:已)?(?:拨打|接通)(?:的|了)(?!.*[?？])|您所?拨(?:打|叫)?的/,
   },
-  numbers: { to: '到' },
+  numbers: { to: '到', currencies: { CNY: ['元', '元'], TWD: ['元', '元'] } },
 };
 
 /** In traditional characters, as spoken in Taiwan, Hong Kong and Macao. */
