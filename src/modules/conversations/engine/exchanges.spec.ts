@@ -37,6 +37,28 @@ describe('countExchanges', () => {
   });
 
   it.each([
+    'The person you are trying to reach is not available.',
+    'Der gewünschte Gesprächspartner ist zurzeit nicht erreichbar.',
+    'Le client que vous tentez de joindre n’est pas disponible.',
+    'El número que usted marcó no está disponible.',
+    'O número chamado está desligado.',
+    'Het nummer dat u belt is niet in gebruik.',
+    'Wybrany numer nie odpowiada.',
+    'Personen du söker kan inte svara just nu.',
+    'Personen, du ringer til, kan ikke kontaktes.',
+    'Personen du ringer er ikke tilgjengelig.',
+    'Tavoittelemaanne henkilöön ei juuri nyt saada yhteyttä.',
+    'Korisnik trenutno nije dostupan.',
+    'Вие се свързахте с Ада.',
+    'الرقم المطلوب مغلق حالياً.',
+    'ただいま電話に出ることができません。',
+    '您呼叫的用户正忙。',
+    'El telèfon al qual truca està apagat.',
+  ])('is 0 after an announcement of the network: %s', (announcement) => {
+    expect(countExchanges(turns(GREETING, `C: ${announcement}`))).toBe(0);
+  });
+
+  it.each([
     [
       'a long greeting',
       [GREETING, 'C: Good morning, this is the workshop of Smith and Sons, Mary speaking.'],

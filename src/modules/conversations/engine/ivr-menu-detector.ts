@@ -51,7 +51,7 @@ export const offersKeys = (text: string): boolean => text.match(SENTENCE)?.some(
 
 /** Mailboxes record after a tone; they may also offer "press 1 for more options". */
 const MAILBOX_PROMPTS =
-  /(?:after|at) the (?:tone|beep|signal)|(?:finished|done) recording|you may hang up|signalton|nach dem (?:ton|signal|piep)|después de (?:la señal|oír|el tono)|tras (?:la señal|el tono)|\bbip\b|signal sonore|segnale acustico|dopo il segnale|após o sinal|depois do sinal|na de (?:piep|toon)|sygnale|sygnał dźwiękowy/;
+  /(?:after|at) the (?:tone|beep|signal)|(?:finished|done) recording|you may hang up|signalton|nach dem (?:ton|signal|piep)|después de(?:l tono| la señal| oír| el tono)|tras (?:la señal|el tono)|\bbip\b|signal sonore|segnale acustico|dopo il segnale|após o sinal|depois do sinal|na de (?:piep|toon)|sygnale|sygnał dźwiękowy/;
 
 /** Recognises a recorded menu (IVR) by its words and keys: machine detection reports it as a mailbox. */
 export class IvrMenuDetector {

@@ -41,8 +41,8 @@ export const ca: LanguagePack = {
     mailbox:
       /(?<!\b(?:em|li|et|no|que) )\bdeix[ia](?:'ns|'m|-me|-nos)? .{0,20}missatge|(?:aquest és el|aquesta és la|benvingut a la|desviada a la) .{0,10}(?:contestador|bústia)/,
     callsBack: /(?:li|et|us) (?:tornar|trucar)|tornaré? la trucada/,
-    tone: /després del (?:senyal|to)|després de sentir/,
-    reached: /ha trucat a(?!.*\?)|número (?:al qual|que) (?:truca|ha trucat|ha marcat)/,
+    tone: /després del (?:senyal|to|xiulet|bip)|després de sentir/,
+    reached: /ha trucat a(?!.*\?)|(?:número|telèfon) (?:al qual|que) (?:truca|ha trucat|ha marcat)/,
   },
   numbers: { to: 'a', ofMillions: withElidedDe },
 };

@@ -37,7 +37,7 @@ export const cs: LanguagePack = {
     holds: /vyčkejte|počkejte|okamžik|na lince|nezavěšujte|ověř|přepoj/,
     declines: /není (?:k dispozici|dostupn|k zastižení)|nemůže (?:hovor|přijmout)/,
     mailbox:
-      /(?:zanechte|nechte|můžete zanechat) .{0,25}(?:vzkaz|zprávu)|(?:toto je|dovolali jste se|přesměrován.{0,3}) .{0,20}(?:hlasov[^ ]* schránk|záznamník)/,
+      /(?:zanechte|nechte|můžete zanechat),? .{0,25}(?:vzkaz|zprávu)|(?:toto je|dovolali jste se|přesměrován.{0,3}) .{0,20}(?:hlasov[^ ]* schránk|záznamník)/,
     callsBack: /zavol(?:ám|áme) .{0,20}zpět/,
     tone: /po (?:zaznění )?(?:tónu|signálu|pípnutí)/,
     reached: /dovolali jste se(?!.*\?)|volané číslo|volaný účastník/,

@@ -44,7 +44,7 @@ export const da: LanguagePack = {
     callsBack: /ringer .{0,20}tilbage/,
     tone: /efter (?:tonen|klartonen|bippet|signalet)/,
     reached:
-      /(?:du har ringt til|du er kommet til|du har kontaktet)(?!.*\?)|nummeret,? du (?:ringer|har ringt)/,
+      /(?:du har ringt til|du er kommet til|du har kontaktet)(?!.*\?)|(?:nummeret|personen),? du (?:ringer|har ringt)/,
   },
   numbers: { to: 'til' },
 };

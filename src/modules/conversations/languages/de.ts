@@ -45,11 +45,11 @@ export const de: LanguagePack = {
     holds: /dran|in der leitung|am apparat|(?:moment|augenblick)|warten|prüfe|schaue|verbinde|nachsehen/,
     declines: /nicht (?:erreichbar|verfügbar|entgegen)|steht nicht zur verfügung/,
     mailbox:
-      /(?<!\b(?:ich|er|sie|wir|habe|soll) )(?:\bhinterlass(?:en sie|e|t)?|\bsprechen sie|\bsprich|\bsprecht) (?!(?:mir |uns |bitte )*keine)[^.?!]{0,40}(?:nachricht|rufnummer)|(?:^|[.,!] )bitte [^.?!]{0,30}nachricht(?:en)? (?:hinterlassen|aufsprechen)|(?:(?:dies|das|hier) ist|verbunden mit|sprechen mit|weitergeleitet) [^.?!]{0,25}(?:mailbox|sprachbox|anrufbeantworter)|\bdie mailbox [^.?!]{0,30}\bist voll/,
+      /(?<!\b(?:ich|er|sie|wir|habe|soll) )(?:\bhinterlass(?:en sie|e|t)?|\bsprechen sie|\bsprich|\bsprecht) (?!(?:mir |uns |bitte )*keine)[^.?!]{0,40}(?:nachricht|rufnummer)|(?:^|[.,!] )bitte [^.?!]{0,30}nachricht(?:en)? (?:hinterlassen|aufsprechen)|(?:(?:dies|das|hier) ist|verbunden mit|sprechen mit|willkommen bei|weitergeleitet) [^.?!]{0,25}(?:mailbox|mobilbox|combox|sprachbox|anrufbeantworter)|\bdie mailbox [^.?!]{0,30}\bist voll/,
     callsBack: /rufen? (?:sie|dich) .{0,30}zurück|zurückrufen/,
-    tone: /signalton|nach dem (?:ton|signal|piep)/,
+    tone: /signalton|nach dem (?:ton|signal|piep|beep|pfeif)/,
     reached:
-      /(?:sie haben|das ist) (?:den|der|die) (?:.{0,20})?(?:anschluss|nummer)(?!.*\?)|gewählte.{0,12}(?:teilnehmer|nummer|gesprächspartner)/,
+      /(?:sie haben|das ist) (?:den|der|die) (?:.{0,20})?(?:anschluss|nummer)(?!.*\?)|gew(?:ählte|ünschte).{0,12}(?:teilnehmer|nummer|gesprächspartner)/,
   },
   numbers: {
     to: 'bis',

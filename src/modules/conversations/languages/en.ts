@@ -47,9 +47,9 @@ export const en: LanguagePack = {
     mailbox:
       /(?:^|[.,!:;] ?|\b(?:please|just|or|and|so) )(?:leave|record) (?!him|her|them)[^.?!]{0,30}\b(?:message|number)|(?:you(?:'ve| have) reached|connected to|welcome to) [^.?!]{0,40}(?:voice ?mail|voice messag|mailbox)|this is (?:the|a) (?:voice ?mail|mailbox)|\bcall (?:has been|is being|was|will be) forwarded|\b(?:the|this) (?:voice )?mailbox (?:is|of|for|has)\b/,
     callsBack: /(?:call|get back to) you/,
-    tone: /(?:after|at) the (?:tone|beep|signal)/,
+    tone: /(?:after|at) the (?:sound of the )?(?:tone|beep|signal)|wait for the (?:tone|beep)/,
     reached:
-      /you(?:'ve| have) reached (?!.*\?)|(?:number|person|customer|subscriber) (?:that )?you (?:are calling|have dialled|have called|dialed|called)(?!.*\?)/,
+      /you(?:'ve| have) reached (?!.*\?)|(?:number|person|customer|subscriber) (?:that )?you (?:are calling|are trying to reach|have dialled|have called|dialed|called)(?!.*\?)/,
   },
   numbers: {
     to: 'to',

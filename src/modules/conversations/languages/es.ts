@@ -39,10 +39,11 @@ export const es: LanguagePack = {
     holds: /no cuelgue|en línea|un momento|espere|comprobar|le paso/,
     declines: /no está disponible|no puede (?:atender|contestar|ponerse)/,
     mailbox:
-      /(?<!\b(?:me|le|te|se|no|que|si) )\b(?:dej[ae]n?(?:os|me|nos)?|déj[ae](?:me|nos)|grab[ae]n?) [^.?!]{0,25}(?:mensaje|recado)|(?:(?:transferid|desviad|redirigid|enviad)[oa] al|este es el|bienvenid[oa] al|ha (?:llamado|contactado) (?:al|con el)) buzón|el buzón [^.?!]{0,20}lleno/,
+      /(?<!\b(?:me|le|te|se|no|que|si) )\b(?:dej[ae]n?(?:os|me|nos)?|déj[ae](?:me|nos)|grab[ae]n?) [^.?!]{0,25}(?:mensaje|recado)|(?:(?:transferid|desviad|redirigid|enviad)[oa] al|este es el|bienvenid[oa] al|ha (?:llamado|contactado) (?:al|con el)) (?:buzón|contestador|correo de voz)|el buzón [^.?!]{0,20}lleno/,
     callsBack: /devolver|le llamar/,
-    tone: /después de (?:la señal|oír|el tono)|tras (?:la señal|el tono)/,
-    reached: /(?:ha|has) llamado a(?!.*\?)|número (?:al que|que) (?:llama|ha llamado|ha marcado)/,
+    tone: /después de(?:l (?:tono|bip|pitido)| (?:(?:oír|escuchar) )?(?:la señal|el tono))|(?:tras|al oír|al escuchar) (?:la señal|el tono)/,
+    reached:
+      /(?:ha|has) llamado a(?!.*\?)|(?:(?:número|teléfono|cliente|persona) al|número) que(?: usted)? (?:llama|ha llamado|ha marcado|marcó)/,
   },
   numbers: {
     to: 'a',

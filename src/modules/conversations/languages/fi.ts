@@ -31,16 +31,17 @@ export const fi: LanguagePack = {
   },
   screening: {
     asks: /nim[ei].{0,60}(?:syy|miksi|asia|aihe)|(?:syy|miksi|asia|aihe).{0,40}nim[ei]/,
-    person: /\bminulle\b|\bmikä\b|\bkuka\b|\bmiksi soita/,
+    person: /\bminulle\b|\bmikä |\bkuka\b|\bmiksi soita/,
     asksName: /(?:sano|kerro|ilmoita|lausu|jätä).{0,25}nime/,
     connects: /onko .{0,40}(?:tavoitettavissa|vapaa)|yhdist|yrit.{0,30}tavoit|py(?:sy|sykää).{0,15}linjalla/,
     holds: /odota|hetki|linjalla|tarkist|yhdist/,
-    declines: /ei (?:ole )?(?:tavoitettavissa|vapaa)|ei voi vastata/,
+    declines: /ei (?:ole )?(?:tavoitettavissa|vapaa)|ei (?:juuri nyt )?saada yhteyttä|ei voi vastata/,
     mailbox:
-      /(?:^|[.,!] |\b(?:voit|ja|tai|ole hyvä ja) )(?:jätä|jättäkää|jättää) .{0,25}viesti|(?:tämä on|olet soittanut|olette soittaneet|tavoitit) .{0,25}vastaaja/,
+      /(?:^|[.,!] |\b(?:voit|ja|tai|ole hyvä ja) )(?:jätä|jättäkää|jättää) .{0,25}viesti|siirretty vastaajaan|(?:tämä on|olet soittanut|olette soittaneet|tavoitit) .{0,25}vastaaja/,
     callsBack: /soit(?:an|amme) .{0,20}takaisin/,
     tone: /äänimerkin jälkeen|merkkiäänen jälkeen|piippauksen jälkeen/,
-    reached: /(?:olet|olette) soittanut(?!.*\?)|numero,? johon (?:soitat|olet soittanut)|valitsemaasi numero/,
+    reached:
+      /(?:olet|olette) soittanut(?!.*\?)|numero(?:on)?,? johon (?:soitat|soititte|olet soittanut)|valitsemaa(?:si|nne) numero|tavoittelemaa(?:si|nne)/,
   },
   numbers: {},
 };

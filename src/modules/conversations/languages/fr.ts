@@ -41,10 +41,11 @@ export const fr: LanguagePack = {
     holds: /ne quittez pas|en ligne|un instant|un moment|patienter|patientez|vérifie/,
     declines: /pas disponible|indisponible|ne peut pas (?:répondre|prendre)/,
     mailbox:
-      /(?<!\b(?:ne|je|j'ai|il|elle|tu|on|vous|me|nous|lui) )\blaiss(?:ez|e)(?:-(?:moi|nous))? [^.?!]{0,25}(?:message|coordonnées)|(?:veuillez|merci de|pas à|invitons à|prions de) (?:me |nous )?laisser [^.?!]{0,25}message|(?:vous êtes|bienvenue|bien joint|transféré|dirigé)[^.?!]{0,25}(?:messagerie|répondeur|boîte vocale)|c'est (?:bien )?(?:le répondeur|la messagerie)|\bla (?:messagerie|boîte vocale) [^.?!]{0,25}pleine/,
+      /(?<!\b(?:ne|je|j'ai|il|elle|tu|on|vous|me|nous|lui) )\blaiss(?:ez|e)(?:-(?:moi|nous))? [^.?!]{0,25}(?:message|coordonnées)|(?:veuillez|merci de|pas à|invitons à|prions de) (?:me |nous )?laisser [^.?!]{0,25}message|(?:vous êtes|bienvenue|vous avez (?:bien )?joint|transféré|dirigé)[^.?!]{0,30}(?:messagerie|répondeur|boîte vocale)|c'est (?:bien )?(?:le répondeur|la messagerie)|\bla (?:messagerie|boîte vocale) [^.?!]{0,25}pleine/,
     callsBack: /\brappel/,
-    tone: /(?:après|au) (?:le )?(?:bip|signal)\b|signal sonore/,
-    reached: /vous êtes bien (?:chez|sur|au)(?!.*\?)|votre correspondant/,
+    tone: /(?:après|au) (?:le |son du )?(?:bip|signal|timbre)\b|après la tonalité|signal sonore/,
+    reached:
+      /vous êtes bien (?:chez|sur|au)(?!.*\?)|votre correspondant|que vous (?:essayez|tentez) de joindre|numéro que vous avez composé/,
   },
   numbers: {
     to: 'à',

@@ -37,10 +37,10 @@ export const hr: LanguagePack = {
     holds: /pričekajte|trenutak|na liniji|provjer|spajam|ne prekidajte/,
     declines: /nije (?:dostup|slobod)|nedostup|ne može (?:se javiti|odgovoriti)/,
     mailbox:
-      /\bostavite .{0,25}poruk|(?:dobili ste|ovo je|preusmjeren[^ ]* (?:na|u)) .{0,20}(?:govorn[^ ]* pošt|sekretaric)/,
+      /\bostavite,? .{0,25}poruk|(?:dobili ste|nazvali ste|ovo je|preusmjeren[^ ]* (?:na|u)) .{0,20}(?:govorn[^ ]* pošt|sekretaric)/,
     callsBack: /nazva(?:t ću|t ćemo)|(?:javit|nazvat).{0,12}(?:vam|vas)/,
     tone: /nakon (?:zvučnog )?(?:signala|tona)/,
-    reached: /dobili ste(?!.*\?)|birani broj|broj koji ste|pretplatnik/,
+    reached: /dobili ste(?!.*\?)|birani broj|broj koji ste|pretplatnik|korisnik trenut/,
   },
   numbers: { to: 'do' },
 };

@@ -40,7 +40,7 @@ export const hu: LanguagePack = {
     holds: /várjon|türelm|pillanat|vonalban|tartsa a vonalat|ellenőrz|kapcsol/,
     declines: /nem (?:elérhető|érhető el)|nem tudja fogadni/,
     mailbox:
-      /\bhagyj(?:on|anak)? .{0,25}üzenet|hagyja meg .{0,15}üzenet|\bez .{0,30}(?:hangpost|üzenetrögzítő)/,
+      /\bhagyj(?:on|anak)?,? .{0,25}üzenet|hagyja meg .{0,15}üzenet|\bez .{0,30}(?:hangpost|üzenetrögzítő)/,
     callsBack: /vissza(?:hív|fogom hívni)/,
     tone: /sípszó (?:után|elhangzása)|hangjelzés után|a jelzés után/,
     reached: /(?:ön|ön a).{0,30}hívta(?!.*\?)|a hívott szám|az ön által hívott/,

@@ -39,11 +39,11 @@ export const it: LanguagePack = {
     connects:
       /se .{0,40}disponibile|colleg(?:o|her|hiamo|are)|mett(?:o|ere|iamo|erla) in (?:contatto|comunicazione)|(?:prov|cerc|tent).{0,20}(?:contattare|raggiungere)|glielo passo|le passo|in linea|attenda|attendere/,
     holds: /in linea|un momento|un attimo|attenda|attendere|verifico/,
-    declines: /non è disponibile|non può (?:rispondere|parlare)/,
+    declines: /non è (?:disponibile|raggiungibile)|non può (?:rispondere|parlare)/,
     mailbox:
-      /(?<!\b(?:mi|le|gli|ti|ci|non|se|che) )\b(?:lasci(?:a|ate|ami|ateci|atemi)?|registr(?:i|a|ate)) [^.?!]{0,25}messaggio|(?:risponde|questa è|trasferit[oa] alla|collegat[oa] alla) [^.?!]{0,15}segreteria telefonica/,
+      /(?<!\b(?:mi|le|gli|ti|ci|non|se|che) )\b(?:lasci(?:a|ate|ami|ateci|atemi)?|registr(?:i|a|ate)) [^.?!]{0,25}messaggio|(?:risponde|questa è|sono la|trasferit[oa] alla|collegat[oa] alla) [^.?!]{0,15}segreteria telefonica/,
     callsBack: /richiam/,
-    tone: /(?:dopo il|al) segnale|segnale acustico/,
+    tone: /dopo il (?:segnale|bip|beep|tono)|al segnale|segnale acustico/,
     reached:
       /(?:ha|hai|avete) chiamato(?!.*\?)|(?:cliente|utente|numero) (?:da lei )?(?:chiamato|selezionato)/,
   },

@@ -80,6 +80,10 @@ function screeningProblems(tag: string, { screening }: LanguagePack): string[] {
   const hear = (text: string) => new CallScreening(true, []).handleUtterance(text, tag);
   return [
     ...Object.entries(screening).flatMap(([name, pattern]) => (pattern.test('') ? [`${name} fits all`] : [])),
+    // `\b` is the border of a letter of English.
+    ...Object.entries(screening).flatMap(([name, { source }]) =>
+      /\\b[^\0-\x7f]|[^\0-\x7f]\\b/.test(source) ? [`${name} has a border beside ${source}`] : [],
+    ),
     ...(hear(samples.asks) === 'asked' && matches(samples.asks, ['asks']) ? [] : ['does not know screening']),
     ...(hear(samples.person) === null &&
     (matches(samples.person, ['person']) || !matches(samples.person, ['asks']))
@@ -167,6 +171,11 @@ describe('the languages of the catalogue', () => {
       'a mailbox of another language',
       { screening: { ...sv.screening, mailbox: /voicemail/ } },
       'does not know a mailbox',
+    ],
+    [
+      'a border beside another letter than those of English',
+      { screening: { ...sv.screening, person: /\bmig\b|\bnå\b/ } },
+      'person has a border',
     ],
     ['persons left out', { screening: { ...sv.screening, person: /never/ } }, 'takes a person for it'],
   ])('finds %s in a pack', (_, defect, problem) => {

@@ -43,7 +43,8 @@ export const nb: LanguagePack = {
       /(?<!\bjeg )\b(?:legg igjen|les inn) .{0,25}(?:beskjed|melding)|(?:dette er|du har kommet til|du har nådd|du er satt over til) .{0,25}(?:telefonsvarer|mobilsvar)/,
     callsBack: /ringer .{0,20}(?:tilbake|opp)/,
     tone: /etter (?:tonen|pipetonen|pipet|signalet)/,
-    reached: /(?:du har ringt til|du har kommet til|du har nådd)(?!.*\?)|nummeret du (?:ringer|har ringt)/,
+    reached:
+      /(?:du har ringt til|du har kommet til|du har nådd)(?!.*\?)|(?:nummeret|personen) du (?:ringer|har ringt)/,
   },
   numbers: { to: 'til' },
 };

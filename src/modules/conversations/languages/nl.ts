@@ -41,8 +41,8 @@ export const nl: LanguagePack = {
     mailbox:
       /(?<!\b(?:ik|hij|ze|zij|we|wij|kunt u|wilt u) )\b(?:spreek|laat) (?!geen)[^.?!]{0,30}(?:bericht|boodschap)|(?:dit is|verbonden met|doorgeschakeld naar|u spreekt met|welkom bij) [^.?!]{0,25}(?:voicemail|antwoordapparaat)/,
     callsBack: /bel.{0,30}terug/,
-    tone: /na de (?:piep|toon)/,
-    reached: /(?:u bent|je bent) verbonden met(?!.*\?)|(?:nummer|persoon) die u (?:belt|heeft gebeld)/,
+    tone: /na de (?:piep|toon|biep)|na het signaal/,
+    reached: /(?:u bent|je bent) verbonden met(?!.*\?)|(?:nummer dat|persoon die) u (?:belt|heeft gebeld)/,
   },
   numbers: {
     to: 'tot',

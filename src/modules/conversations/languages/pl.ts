@@ -43,7 +43,7 @@ export const pl: LanguagePack = {
       /(?:\bproszę|prosimy)(?: o)? (?:zostaw|pozostaw|nagra)[^.?!]{0,30}wiadomo|(?:^|[.,!] )(?:zostaw|zostawcie|nagraj|nagrajcie) [^.?!]{0,20}wiadomość|(?:^|[.,!] |\btu )poczta głosowa|przekierowan[^ ]* (?:na|do) poczt/,
     callsBack: /oddzwoni/,
     tone: /po (?:usłyszeniu |tym )?(?:sygnale|sygnału)|sygnał dźwiękow/,
-    reached: /dodzwoniłeś się|dodzwonili się|abonent/,
+    reached: /dodzwoniłeś się|dodzwonili się|abonent|wybrany numer/,
   },
   numbers: { to: 'do' },
 };

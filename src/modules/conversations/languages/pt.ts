@@ -39,11 +39,11 @@ export const pt: LanguagePack = {
     holds: /na linha|não desligue|aguarde|um momento|verificar/,
     declines: /não está disponível|não pode (?:atender|falar)/,
     mailbox:
-      /(?<!\b(?:me|se|ele|ela|você|não|nao|que|eu) )\b(?:deix[ea](?:-(?:me|nos))?|deixem|grave|grava) [^.?!]{0,25}(?:mensagem|recado)|(?:encaminhad|transferid|direcionad|desviad)[oa] (?:para|à|ao) [^.?!]{0,15}(?:caixa postal|caixa de mensagens|correio de voz)|est[ae] é [ao] (?:caixa postal|correio de voz)|bem-vind[oa] (?:à|ao) (?:caixa postal|correio de voz)/,
+      /(?<!\b(?:me|se|ele|ela|você|não|nao|que|eu) )\b(?:deix[ea](?:-(?:me|nos))?|deixem|grave|grava) [^.?!]{0,25}(?:mensagem|recado)|(?:encaminhad|transferid|direcionad|desviad)[oa] (?:para|à|ao) [^.?!]{0,15}(?:caixa postal|caixa de mensagens|correio de voz)|est[ae] é [ao] (?:caixa postal|correio de voz)|(?:bem-vind[oa] (?:à|ao)|ligou para [oa]) (?:caixa postal|caixa de correio|correio de voz|voice ?mail)/,
     callsBack: /retorn/,
-    tone: /após o sinal|depois do sinal/,
+    tone: /(?:após o|depois do|a seguir ao) (?:sinal|bip)/,
     reached:
-      /(?:você|voce) ligou para(?!.*\?)|ligou para o (?:telefone|número)|número (?:que|para o qual) ligou/,
+      /(?:você|voce) ligou para(?!.*\?)|ligou para o (?:telefone|número)|número (?:(?:que|para o qual) ligou|chamado|discado)/,
   },
   numbers: {
     to: 'a',

@@ -39,7 +39,7 @@ export const ro: LanguagePack = {
     holds: /așteptați|un moment|o clipă|pe linie|pe fir|verific|nu închideți/,
     declines: /nu este disponibil|nu poate (?:răspunde|prelua)/,
     mailbox:
-      /(?:lăsați|lăsați-ne|lăsați-mi|lasă) .{0,20}mesaj|(?:aceasta este|ați sunat la|ați ajuns (?:la|în)|redirecționat[^ ]* (?:la|către)) .{0,15}(?:căsuț|mesageri)/,
+      /(?:lăsați|lăsați-ne|lăsați-mi|lasă),? .{0,20}mesaj|(?:aceasta este|ați sunat la|ați apelat|ați ajuns (?:la|în)|redirecționat[^ ]* (?:la|către)) .{0,15}(?:căsuț|mesageri)/,
     callsBack: /(?:vă|te) (?:voi |vom )?sun.{0,15}(?:înapoi|mai târziu)|reveni.{0,10}apel/,
     tone: /după (?:semnal|bip|ton)|semnalul sonor/,
     reached: /ați sunat la(?!.*\?)|numărul (?:apelat|pe care l-ați)|abonatul apelat/,

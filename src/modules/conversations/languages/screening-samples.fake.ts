@@ -92,7 +92,7 @@ export const SCREENING_SAMPLES: Readonly<Record<string, ScreeningSamples>> = {
   },
   fi: {
     asks: 'Sano nimesi ja puhelusi syy.',
-    person: 'Mikä nimenne olikaan, ja miksi soitatte minulle?',
+    person: 'Mikä nimenne olikaan, ja mitä asianne koskee?',
     connects: 'Odottakaa, yhdistän teidät.',
     mailbox: 'Jättäkää viesti äänimerkin jälkeen.',
     calls: 'Soitan teille takaisin.',

@@ -37,7 +37,7 @@ export const sk: LanguagePack = {
     holds: /vyčkajte|počkajte|moment|na linke|nezavesujte|overí|prepoj/,
     declines: /nie je (?:k dispozícii|dostupn)|nemôže (?:hovor|prijať)/,
     mailbox:
-      /(?:zanechajte|nechajte) .{0,25}(?:odkaz|správu)|(?:toto je|dovolali ste sa|presmerovan.{0,3}) .{0,20}(?:hlasov[^ ]* schránk|odkazov[^ ]* schránk|záznamník)/,
+      /(?:zanechajte|nechajte),? .{0,25}(?:odkaz|správu)|(?:toto je|dovolali ste sa|presmerovan.{0,3}) .{0,20}(?:hlasov[^ ]* schránk|odkazov[^ ]* schránk|záznamník)/,
     callsBack: /zavol(?:ám|áme) .{0,20}späť/,
     tone: /po (?:zaznení )?(?:tóne|tónu|signále|pípnutí)/,
     reached: /dovolali ste sa(?!.*\?)|volané číslo|volaný účastník/,

@@ -38,11 +38,11 @@ export const sv: LanguagePack = {
     holds: /vänta|dröj|ett ögonblick|stanna.{0,10}linjen|kontrollerar|kopplar/,
     declines: /inte (?:tillgänglig|anträffbar)|kan inte (?:svara|ta emot)/,
     mailbox:
-      /(?:^|[.,!] |vänligen |gärna |var god |\b(?:och|eller) )(?:lämna|tala in|läs in) .{0,25}meddelande|(?:det här är|detta är|du har kommit till|du har nått) .{0,25}(?:röstbrevlåda|telefonsvarare|mobilsvar)/,
+      /(?:^|[.,!] |vänligen |gärna |var god |\b(?:och|eller) )(?:lämna|tala in|läs in) .{0,25}meddelande|(?:det här är|detta är|välkommen till|du har kommit till|du har nått) .{0,25}(?:röstbrevlåda|telefonsvarare|mobilsvar)/,
     callsBack: /ringer .{0,20}(?:tillbaka|upp)/,
     tone: /efter (?:tonen|pipet|signalen)/,
     reached:
-      /(?:du har kommit till|du har ringt till|ni har kommit till)(?!.*\?)|numret du (?:ringer|har ringt)/,
+      /(?:du har kommit till|du har ringt till|ni har kommit till)(?!.*\?)|(?:numret|personen) du (?:ringer|söker|har ringt)|abonnenten/,
   },
   numbers: { to: 'till' },
 };
