@@ -63,7 +63,7 @@ describe('transfer_call', () => {
     await parts.begin();
     await parts.clock.advance(8_000);
     expect(parts.session.speeches).toEqual([
-      'Je suis désolé, personne n’est joignable. Comment puis-je vous aider autrement ?',
+      'Malheureusement, personne n’est joignable. Comment puis-je vous aider autrement ?',
     ]);
     expect(parts.model.requests).toEqual([]);
   });

@@ -40,7 +40,7 @@ describe('Fillers', () => {
 
   it('asks for a moment in the language of the call without phrases of the assistant', () => {
     const none = { neutral: [], positive: [], negative: [], question: [] };
-    expect(new Fillers(none, 'fi-FI').pickPhrase('Onko se vapaa?')).toBe('Hetkinen, olkaa hyvä.');
+    expect(new Fillers(none, 'fi-FI').pickPhrase('Onko se vapaa?')).toBe('Pieni hetki, kiitos.');
   });
 
   it('is silent rather than repeating its only phrase, and when it has none', () => {

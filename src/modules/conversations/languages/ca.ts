@@ -2,7 +2,10 @@ import { type LanguagePack, withElidedDe } from './language-pack.js';
 
 /** Catalan. */
 export const ca: LanguagePack = {
-  disclosure: { ai: 'Està parlant amb un assistent automàtic.', recording: 'Aquesta trucada s’enregistra.' },
+  disclosure: {
+    ai: 'Està parlant amb un assistent automàtic.',
+    recording: 'Aquesta trucada s’està enregistrant.',
+  },
   phrases: {
     goodbye: 'Gràcies pel seu temps. A reveure.',
     timeLimit: 'He d’acabar la trucada. Gràcies pel seu temps, a reveure.',

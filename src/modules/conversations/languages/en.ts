@@ -15,7 +15,7 @@ export const en: LanguagePack = {
     technicalProblem: 'I am sorry, I have a technical problem and must end the call. Goodbye.',
     suppressed: 'I understand. You will not be called again. Goodbye.',
     silence: 'I cannot hear anything, so I will end the call now. Goodbye.',
-    waiting: ['One moment, please.', 'I am still working on it.', 'It takes a little longer.'],
+    waiting: ['One moment, please.', 'I am still working on it.', 'It is taking a little longer.'],
   },
   transfer: {
     connecting: 'I will connect you now. One moment, please.',

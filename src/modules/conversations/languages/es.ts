@@ -2,7 +2,10 @@ import { changePack, type LanguagePack } from './language-pack.js';
 
 /** Spanish. */
 export const es: LanguagePack = {
-  disclosure: { ai: 'Está hablando con un asistente automático.', recording: 'Esta llamada se graba.' },
+  disclosure: {
+    ai: 'Está hablando con un asistente automático.',
+    recording: 'Esta llamada se está grabando.',
+  },
   phrases: {
     goodbye: 'Gracias por su tiempo. Adiós.',
     timeLimit: 'Tengo que terminar la llamada. Gracias por su tiempo, adiós.',

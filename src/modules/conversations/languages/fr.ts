@@ -10,16 +10,16 @@ export const fr: LanguagePack = {
     interrupted: 'Excusez-moi, je viens d’avoir un problème technique. Dois-je continuer ?',
     unfinished: 'Excusez-moi, je ne peux pas terminer cette réponse. Que puis-je faire d’autre pour vous ?',
     technicalProblem:
-      'Je suis désolé, j’ai un problème technique et je dois mettre fin à l’appel. Au revoir.',
+      'Malheureusement, j’ai un problème technique et je dois mettre fin à l’appel. Au revoir.',
     suppressed: 'C’est entendu. Nous ne vous appellerons plus. Au revoir.',
     silence: 'Je n’entends rien, je vais donc mettre fin à l’appel. Au revoir.',
     waiting: ['Un instant, s’il vous plaît.', 'Je m’en occupe encore.', 'Cela prend encore un peu de temps.'],
   },
   transfer: {
     connecting: 'Je vous mets en relation. Un instant, s’il vous plaît.',
-    unreached: 'Je suis désolé, personne n’est joignable. Comment puis-je vous aider autrement ?',
+    unreached: 'Malheureusement, personne n’est joignable. Comment puis-je vous aider autrement ?',
   },
-  busy: 'Toutes nos lignes sont occupées. Veuillez rappeler plus tard, s’il vous plaît. Au revoir.',
+  busy: 'Toutes nos lignes sont occupées. Veuillez rappeler plus tard. Au revoir.',
   listening: 'mm mmm mhm hm hum ah okay ok',
   okay: 'daccord d accord',
   yes: 'oui ouais ouaip si',
@@ -62,7 +62,7 @@ export const fr: LanguagePack = {
 
 export const frCA = changePack(fr, {
   phrases: {
-    askToRepeat: 'Désolé, j’ai eu un problème. Pourriez-vous répéter, s’il vous plaît ?',
+    askToRepeat: 'Pardon, j’ai eu un problème. Pourriez-vous répéter, s’il vous plaît ?',
     waiting: ['Un moment, s’il vous plaît.', 'Je m’en occupe encore.', 'Ça prend encore un peu de temps.'],
   },
   transfer: { connecting: 'Je vous transfère. Un moment, s’il vous plaît.' },

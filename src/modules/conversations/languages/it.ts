@@ -18,7 +18,7 @@ export const it: LanguagePack = {
     waiting: ['Un momento, per favore.', 'Ci sto ancora lavorando.', 'Ci vuole ancora un po’.'],
   },
   transfer: {
-    connecting: 'La metto in contatto. Un momento, per favore.',
+    connecting: 'Trasferisco subito la chiamata. Un momento, per favore.',
     unreached: 'Mi dispiace, non risponde nessuno. Come posso aiutarla altrimenti?',
   },
   busy: 'Tutte le linee sono occupate. La preghiamo di richiamare più tardi. Arrivederci.',

@@ -28,6 +28,10 @@ const SCRIPTS: Record<string, RegExp> = {
 };
 const LATIN = /\p{Script=Latin}/gu;
 
+/** Words by which a speaker calls itself a man or a woman. */
+const GENDERED =
+  /désolé|navré|obrigad|encantad|dispiaciut|ł[ae]m[ .,]|должен|должна|змушен|(?:सकता|सकती|रहा|रही) हूँ/i;
+
 /** Name and text of each sentence. */
 const sentencesOf = ({ disclosure, phrases, transfer, busy }: LanguagePack): [string, string][] => [
   ...Object.entries({ ...disclosure, ...transfer, busy }),
@@ -51,6 +55,7 @@ function sentenceProblems(tag: string, pack: LanguagePack): string[] {
     ...(/[.?!。？！।؟;]$/.test(text) ? [] : [`${name} has no end`]),
     ...(text.trim() === text && !/ {2}/.test(text) && text.length <= 200 ? [] : [`${name} is not one text`]),
     ...(isOfLanguage(text, base) ? [] : [`${name} is in another script`]),
+    ...(GENDERED.test(text) ? [`${name} tells the gender of the voice`] : []),
     ...(others.includes(text) ? [`${name} is that of another language`] : []),
   ]);
 }
@@ -159,6 +164,7 @@ describe('the languages of the catalogue', () => {
       { phrases: { ...sv.phrases, waiting: ['Ett ögonblick.'] } },
       'too few waiting phrases',
     ],
+    ['a gender', { busy: 'Desculpe, obrigado.' }, 'busy tells the gender of the voice'],
     ['an empty list', { yes: '' }, 'yes is no list'],
     ['a word for both answers', { no: 'nej ja' }, 'ja is yes and no'],
     [

@@ -2,7 +2,10 @@ import { changePack, type LanguagePack } from './language-pack.js';
 
 /** Portuguese. */
 export const pt: LanguagePack = {
-  disclosure: { ai: 'Está a falar com um assistente automático.', recording: 'Esta chamada é gravada.' },
+  disclosure: {
+    ai: 'Está a falar com um assistente automático.',
+    recording: 'Esta chamada está a ser gravada.',
+  },
   phrases: {
     goodbye: 'Agradeço o seu tempo. Adeus.',
     timeLimit: 'Tenho de terminar a chamada. Agradeço o seu tempo, adeus.',
@@ -75,7 +78,7 @@ export const ptBR = changePack(pt, {
   },
   transfer: {
     connecting: 'Vou transferir a sua ligação. Um momento, por favor.',
-    unreached: 'Desculpe, não consegui falar com ninguém. Como mais posso ajudar?',
+    unreached: 'Desculpe, não consegui falar com ninguém. Em que mais posso ajudar?',
   },
   busy: 'No momento, todas as nossas linhas estão ocupadas. Por favor, ligue mais tarde. Tchau.',
   listening: `${pt.listening} beleza tô entendi isso`,

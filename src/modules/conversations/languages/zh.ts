@@ -4,8 +4,8 @@ import { changePack, type LanguagePack } from './language-pack.js';
 export const zh: LanguagePack = {
   disclosure: { ai: '您正在与自动语音助手通话。', recording: '本次通话将被录音。' },
   phrases: {
-    goodbye: '感谢您的时间。再见。',
-    timeLimit: '我现在必须结束通话了。感谢您的时间，再见。',
+    goodbye: '感谢您的宝贵时间。再见。',
+    timeLimit: '我现在必须结束通话了。感谢您的宝贵时间，再见。',
     askToRepeat: '抱歉，我这边出了点问题。请您再说一遍好吗？',
     interrupted: '抱歉，我刚才遇到了技术问题。需要我继续吗？',
     unfinished: '抱歉，这个回答我无法说完。还有什么可以帮您？',
@@ -18,7 +18,7 @@ export const zh: LanguagePack = {
     connecting: '现在为您转接，请稍等。',
     unreached: '很抱歉，没有联系到任何人。还有什么可以帮您？',
   },
-  busy: '目前所有线路都忙。请您稍后再拨。再见。',
+  busy: '目前所有线路正忙。请您稍后再拨。再见。',
   listening: '嗯 唔 哦 噢 啊 喔 明白 明白了 知道了 了解',
   okay: '好 好的 行 可以',
   yes: '是 是的 对 对的 对对',
@@ -48,8 +48,8 @@ export const zh: LanguagePack = {
 export const zhHant = changePack(zh, {
   disclosure: { ai: '您正在與自動語音助理通話。', recording: '本次通話將會錄音。' },
   phrases: {
-    goodbye: '感謝您的時間。再見。',
-    timeLimit: '我現在必須結束通話了。感謝您的時間，再見。',
+    goodbye: '感謝您的寶貴時間。再見。',
+    timeLimit: '我現在必須結束通話了。感謝您的寶貴時間，再見。',
     askToRepeat: '抱歉，我這邊出了點問題。請您再說一遍好嗎？',
     interrupted: '抱歉，我剛才遇到了技術問題。需要我繼續嗎？',
     unfinished: '抱歉，這個回答我無法說完。還有什麼可以幫您？',
