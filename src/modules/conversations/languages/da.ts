@@ -19,17 +19,17 @@ export const da: LanguagePack = {
     unreached: 'Jeg beklager, der er ingen, der svarer. Hvordan kan jeg ellers hjælpe dig?',
   },
   busy: 'Alle vores linjer er optaget i øjeblikket. Ring venligst igen senere. Farvel.',
-  listening: 'mm mmm mhm hm hmm aha ah nå okay ok',
-  okay: 'okej præcis',
-  yes: 'ja jo jep jada selvfølgelig',
-  no: 'nej næ',
+  listening: 'mm mmm mhm hm hmm aha ah nå nåh javel lige fint okay ok',
+  okay: 'okej præcis nemlig klart',
+  yes: 'ja jo jep jada jaja selvfølgelig',
+  no: 'nej næ næh',
   not: 'ikke',
   farewell: {
-    parting: 'farvel hej hejhej tak',
-    wishes: 'dejlig fortsat',
+    parting: 'farvel hej hejhej tak velbekomme',
+    wishes: 'dejlig fortsat ha hav måde også ses høres tales weekend',
     others:
-      'så meget mange ha have det godt en god i lige måde vi ses høres for hjælpen din ok okay ja og ' +
-      'selv den dag aften weekend',
+      'så meget mange have det godt en god rigtig i lige vi ved dig for hjælpen din ok okay ja og ' +
+      'selv dag eftermiddag aften',
   },
   screening: {
     asks: /navn.{0,60}(?:hvorfor|årsag|grund|ærinde|formål)|(?:hvorfor|årsag|grund|formål).{0,40}navn/,

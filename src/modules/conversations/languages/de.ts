@@ -24,16 +24,17 @@ export const de: LanguagePack = {
     unreached: 'Es tut mir leid, ich konnte niemanden erreichen. Wie kann ich Ihnen sonst helfen?',
   },
   busy: 'Zurzeit sind alle Leitungen belegt. Bitte rufen Sie später noch einmal an. Auf Wiederhören.',
-  listening: 'mhm hm hmm mm aha ah ach so okay ok',
-  okay: 'genau',
-  yes: 'ja jo jep jawohl gerne klar',
-  no: 'nein nee',
+  listening: 'mhm hm hmm mm aha ah ach so alles na sehr gut verstehe verstanden okay ok',
+  okay: 'genau stimmt richtig',
+  yes: 'ja jo jep jap jawohl gern gerne klar natürlich selbstverständlich',
+  no: 'nein nee nö',
   not: 'nicht',
   farewell: {
-    parting: 'tschüss tschüß tschüs ciao wiederhören wiedersehen wiederschauen danke dank servus',
-    wishes: 'schönen schönes',
+    parting:
+      'tschüss tschüß tschüs ciao tschau wiederhören wiedersehen wiederschauen danke dank servus baba machs',
+    wishes: 'schönen schönes gute bis ihnen dir euch ebenso ebenfalls gleichfalls mach machen geschehen',
     others:
-      'auf vielen schön noch ihnen dir euch ebenso ebenfalls gleichfalls bis bald dann gut alles klar ja ' +
+      'auf vielen schön noch bald dann später gut nacht bitte gern gerne alles klar ja sie s rest vom ' +
       'okay ok für die den das ihre hilfe zeit einen ein sehr auch tag abend wochenende',
   },
   screening: {
@@ -60,8 +61,10 @@ export const de: LanguagePack = {
 
 /** Of Switzerland. */
 export const deCH = changePack(de, {
+  no: `${de.no} nei`,
   farewell: {
-    parting: `${de.farewell.parting} adieu ade merci widerluege`,
-    others: `${de.farewell.others} vilmal uf`,
+    parting: `${de.farewell.parting} adieu ade adé merci widerluege`,
+    wishes: `${de.farewell.wishes} schöne`,
+    others: `${de.farewell.others} vilmal uf en abig`,
   },
 });

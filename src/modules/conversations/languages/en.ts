@@ -22,17 +22,18 @@ export const en: LanguagePack = {
     unreached: 'I am sorry, nobody could be reached. How else can I help you?',
   },
   busy: 'All our lines are busy at the moment. Please call again later. Goodbye.',
-  listening: 'uh huh uhhuh mm mmm hm hmm mhm mmhm mmhmm aha ah oh okay ok',
-  okay: 'right',
+  listening: 'uh huh uhhuh mm mmm hm hmm mhm mmhm mmhmm aha ah oh okay ok got it',
+  okay: 'right alright exactly absolutely definitely correct great perfect understood',
   yes: 'yes yeah yep yup sure',
-  no: 'no nope',
+  no: 'no nope nah',
   not: 'not',
   farewell: {
-    parting: 'bye goodbye byebye cheers thanks thank care',
-    wishes: 'nice great lovely wonderful night see',
+    parting: 'bye goodbye byebye cheers cheerio thanks thank care welcome pleasure',
+    wishes: 'nice great lovely wonderful night see you have talk enjoy likewise',
     others:
-      'good you very so much a an lot have perfect fine too same to take talk speak then now all alright ' +
-      'right ok okay yes yeah for your the help time call and again later soon day evening weekend',
+      'good very so much a an lot one perfect fine too same to take speak then now all alright no problem ' +
+      'right ok okay yes yeah for your re the rest of my help time call and again later soon day ' +
+      'afternoon evening weekend',
   },
   screening: {
     asks: /\bname\b.{0,60}\b(?:reason|why|purpose)\b|\b(?:reason|why|purpose)\b.{0,40}\bname\b|\b(?:call )?screening (?:service|assistant)|\bscreening (?:this|your|the|my) call/,

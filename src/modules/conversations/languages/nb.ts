@@ -19,17 +19,15 @@ export const nb: LanguagePack = {
     unreached: 'Beklager, ingen svarer. Hvordan kan jeg ellers hjelpe deg?',
   },
   busy: 'Alle linjene våre er opptatt akkurat nå. Ring gjerne igjen senere. Ha det bra.',
-  listening: 'mm mmm mhm hm hmm aha ah åja okay ok nettopp',
-  okay: 'okei akkurat',
-  yes: 'ja jo jepp jada selvfølgelig',
-  no: 'nei nope',
+  listening: 'mm mmm mhm hm hmm aha ah åja jaha javel okay ok nettopp',
+  okay: 'okei akkurat greit fint stemmer riktig',
+  yes: 'ja jo jepp jada jaja javisst selvfølgelig',
+  no: 'nei næ nope',
   not: 'ikke',
   farewell: {
     parting: 'hade ha takk farvel morna',
-    wishes: 'fin',
-    others:
-      'det bra så mye mange tusen en god i like måte vi snakkes høres for hjelpen din ok okei ja og deg ' +
-      'du den dag kveld helg',
+    wishes: 'fin snakkes høres ses måte også hyggelig helg',
+    others: 'det bra så mye mange tusen en god i like bare vi for hjelpen din ok okei ja og deg du dag kveld',
   },
   screening: {
     asks: /navn.{0,60}(?:hvorfor|årsak|grunn|ærend|formål)|(?:hvorfor|årsak|grunn|formål).{0,40}navn/,

@@ -20,15 +20,17 @@ export const nl: LanguagePack = {
     unreached: 'Het spijt me, er is niemand bereikbaar. Hoe kan ik u anders helpen?',
   },
   busy: 'Al onze lijnen zijn op dit moment bezet. Belt u alstublieft later nog eens. Tot ziens.',
-  listening: 'mm mmm mhm hm hmm aha ah okay ok',
-  okay: 'oké oke',
-  yes: 'ja jawel zeker',
-  no: 'nee',
+  listening: 'mm mmm mhm hm hmm aha ah okay ok hoor is goed',
+  okay: 'oké oke precies klopt inderdaad prima juist',
+  yes: 'ja jawel zeker jazeker natuurlijk tuurlijk',
+  no: 'nee neen',
   not: 'niet',
   farewell: {
-    parting: 'dag doei bedankt dank ziens horens',
-    wishes: 'fijne prettige',
-    others: 'tot u je jij wel hoor ook hartelijk ja oké ok voor de uw hulp en nog een zelfde avond weekend',
+    parting: 'dag daag doei doeg bedankt dank merci ziens horens',
+    wishes: 'fijne prettige tot ook hetzelfde insgelijks gedaan',
+    others:
+      'u je jij wel hoor hartelijk graag geen van ja oké ok voor de uw hulp en nog een goed straks gauw later ' +
+      'avond middag nacht weekend',
   },
   screening: {
     asks: /naam.{0,60}(?:reden|waarom)|(?:reden|waarom).{0,40}naam/,

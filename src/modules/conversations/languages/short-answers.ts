@@ -15,11 +15,11 @@ const POLITE = [
 
 const MAX_WORDS = 4;
 
-/** Whether the text is a bare yes, no or okay, of any politeness. @param language BCP 47 */
+/** Whether the text is a bare yes, no or okay, of any politeness, with sounds of a listener ("oh yes"). @param language BCP 47 */
 export function isYesOrNo(text: string, language: string): boolean {
-  const { okay, yes, no } = packOf(language);
+  const { listening, okay, yes, no } = packOf(language);
   const answers = toWords(OKAY, okay, yes, no);
-  const known = new Set([...answers, ...toWords(POLITE)]);
+  const known = new Set([...answers, ...toWords(listening, POLITE)]);
   const words = splitWords(text, language, known);
   // A number says more: "Yes, 5."
   if (words.length === 0 || words.length > MAX_WORDS || /\p{N}/u.test(text)) return false;

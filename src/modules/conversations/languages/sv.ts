@@ -19,16 +19,15 @@ export const sv: LanguagePack = {
     unreached: 'Tyvärr svarar ingen. Hur kan jag hjälpa dig på annat sätt?',
   },
   busy: 'Alla våra linjer är upptagna just nu. Ring gärna igen senare. Hej då.',
-  listening: 'mm mmm mhm hm hmm aha ah jaha okay ok just',
-  okay: 'okej precis',
-  yes: 'ja jo japp jadå visst',
-  no: 'nej nä',
+  listening: 'mm mmm mhm hm hmm aha ah jaha jaså aa okay ok just det',
+  okay: 'okej precis exakt',
+  yes: 'ja jo japp jadå visst javisst absolut självklart',
+  no: 'nej nä nää',
   not: 'inte',
   farewell: {
-    parting: 'hejdå hej tack farväl adjö',
-    wishes: 'trevlig fin',
-    others:
-      'så mycket ha det bra en du med detsamma vi hörs för hjälpen din ok okej ja och den då dag kväll helg',
+    parting: 'hejdå hejhej hej tack farväl adjö varsågod',
+    wishes: 'trevlig fin ha hörs ses med också detsamma orsak',
+    others: 'så mycket det bra en du ni vi ingen för hjälpen din ok okej ja och då dag kväll helg',
   },
   screening: {
     asks: /(?:namn).{0,60}(?:varför|anledning|ärende|syfte)|(?:varför|anledning|ärende|syfte).{0,40}namn/,
