@@ -28,6 +28,12 @@ describe('Fillers', () => {
     ['zh-CN', '不是这样的。', 'I see.'],
     ['ar-SA', 'متى أنتم مفتوحون؟', 'Let me check.'],
     ['fil-PH', 'Yes po.', 'Great.'],
+    ['es-ES', 'Si llueve, me quedo en casa.', 'Hm.'],
+    ['it-IT', 'Si è rotto il telefono.', 'Hm.'],
+    ['it-IT', 'Non funziona.', 'I see.'],
+    ['ca-ES', 'El problema és el preu.', 'Hm.'],
+    ['fr-FR', 'Si je viens demain.', 'Hm.'],
+    ['fr-FR', 'D’habitude le matin.', 'Hm.'],
   ])('understands yes and no of %s only: %s', (language, heard, expected) => {
     expect(new Fillers(PHRASES, language).pickPhrase(heard)).toBe(expected);
   });

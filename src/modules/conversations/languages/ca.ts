@@ -22,16 +22,16 @@ export const ca: LanguagePack = {
     unreached: 'Ho sento, no hi ha ningú disponible. En què més puc ajudar?',
   },
   busy: 'Ara mateix totes les línies estan ocupades. Si us plau, truqui més tard. A reveure.',
-  listening: 'mm mmm mhm hm ah aha ajà ja okay ok',
-  okay: "val entesos clar d'acord d acord",
-  yes: 'sí si és clar',
+  listening: 'mm mmm mhm hm ah aha ajà ja okay ok si d és molt bé entenc',
+  okay: 'val entesos acord exacte perfecte',
+  yes: 'sí clar',
   no: 'no',
   farewell: {
-    parting: 'adéu reveure gràcies deu merci',
-    wishes: 'vagi',
+    parting: 'adéu adeu reveure gràcies merci',
+    wishes: 'vagi tingui igualment també res',
     others:
-      'a moltes molt bé bon bona fins aviat després igualment vostè també per la seva ajuda temps val sí ' +
-      'd acord ok que i amb dia tarda nit',
+      'a moltes molt bé bon bona un una fins aviat després siau vostè de per la seva ajuda temps val sí d ' +
+      'acord ok que i amb dia tarda nit',
   },
   screening: {
     asks: /nom.{0,60}(?:motiu|raó|per què|perquè)|(?:motiu|raó|per què).{0,40}nom/,

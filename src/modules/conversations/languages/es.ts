@@ -22,16 +22,16 @@ export const es: LanguagePack = {
     unreached: 'Lo siento, no he podido localizar a nadie. ¿En qué más puedo ayudarle?',
   },
   busy: 'En este momento todas nuestras líneas están ocupadas. Por favor, llame más tarde. Adiós.',
-  listening: 'mm mmm mhm hm ajá aja ah ya okay ok claro',
-  okay: 'vale',
-  yes: 'sí si claro',
+  listening: 'mm mmm mhm hm ajá aja ah ya okay ok si muy bien así es de por entiendo bueno',
+  okay: 'vale acuerdo exacto exactamente perfecto correcto supuesto',
+  yes: 'sí claro',
   no: 'no',
   farewell: {
     parting: 'adiós adios chao chau gracias hasta',
-    wishes: 'vaya tenga',
+    wishes: 'vaya tenga pase igualmente vemos hablamos nada gusto',
     others:
-      'muchas muy amable buen buena buenas luego pronto mañana igualmente a usted ti que le te bien un ' +
-      'una por su tu ayuda tiempo vale sí claro ok nos vemos y día tarde noche',
+      'muchas muy amable buen buena buenas luego pronto mañana próxima la a usted ti que le te bien un una ' +
+      'de con por su tu ayuda tiempo vale sí claro ok nos y día tarde noche tardes noches',
   },
   screening: {
     asks: /nombre.{0,60}(?:motivo|razón|por qué)|(?:motivo|razón|por qué).{0,40}nombre/,
@@ -57,6 +57,8 @@ export const es: LanguagePack = {
 
 /** Of Latin America. */
 export const es419 = changePack(es, {
+  okay: `${es.okay} listo dale órale ándale sale`,
+  farewell: { parting: `${es.farewell.parting} bye` },
   disclosure: { recording: 'Esta llamada está siendo grabada.' },
   phrases: {
     timeLimit: 'Tengo que terminar la llamada. Gracias por su tiempo, hasta luego.',

@@ -20,17 +20,17 @@ export const fr: LanguagePack = {
     unreached: 'Malheureusement, personne n’est joignable. Comment puis-je vous aider autrement ?',
   },
   busy: 'Toutes nos lignes sont occupées. Veuillez rappeler plus tard. Au revoir.',
-  listening: 'mm mmm mhm hm hum ah okay ok',
-  okay: 'daccord d accord',
-  yes: 'oui ouais ouaip si',
-  no: 'non',
+  listening: 'mm mmm mhm hm hum ah okay ok si d ben bien très voilà tout à fait effectivement',
+  okay: 'daccord accord exactement parfait entendu absolument',
+  yes: 'oui ouais ouaip',
+  no: 'non nan',
   not: 'pas',
   farewell: {
-    parting: 'revoir merci bientôt salut adieu',
-    wishes: 'journée soirée',
+    parting: 'revoir merci bientôt salut adieu ciao',
+    wishes: 'journée soirée nuit aussi même également pareillement prie rien plaisir continuation',
     others:
-      'au à a beaucoup bien bonne belle excellente vous toi de même et pour votre aide oui d accord très ' +
-      'également ok',
+      'au à a beaucoup bien bon bonne belle excellente vous toi je en de et avec fin après midi pour votre ' +
+      'aide oui d accord très ok',
   },
   screening: {
     asks: /nom.{0,60}(?:motif|raison|pourquoi|objet)|(?:motif|raison|pourquoi).{0,40}nom/,
@@ -61,6 +61,8 @@ export const fr: LanguagePack = {
 };
 
 export const frCA = changePack(fr, {
+  listening: `${fr.listening} correct`,
+  yes: `${fr.yes} ouin`,
   phrases: {
     askToRepeat: 'Pardon, j’ai eu un problème. Pourriez-vous répéter, s’il vous plaît ?',
     waiting: ['Un moment, s’il vous plaît.', 'Je m’en occupe encore.', 'Ça prend encore un peu de temps.'],
@@ -68,7 +70,7 @@ export const frCA = changePack(fr, {
   transfer: { connecting: 'Je vous transfère. Un moment, s’il vous plaît.' },
   farewell: {
     parting: `${fr.farewell.parting} bye`,
-    wishes: 'journée soirée semaine',
-    others: `${fr.farewell.others} fin`,
+    wishes: `${fr.farewell.wishes} semaine bienvenue`,
+    others: `${fr.farewell.others} bonjour`,
   },
 });

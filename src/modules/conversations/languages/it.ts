@@ -22,15 +22,17 @@ export const it: LanguagePack = {
     unreached: 'Mi dispiace, non risponde nessuno. Come posso aiutarla altrimenti?',
   },
   busy: 'Tutte le linee sono occupate. La preghiamo di richiamare più tardi. Arrivederci.',
-  listening: 'mm mmm mhm hm ah aha okay ok certo',
-  okay: 'va bene d accordo',
-  yes: 'sì si certo',
-  no: 'no non',
+  listening: 'mm mmm mhm hm ah aha okay ok si va d eh ecco infatti ho capito capisco',
+  okay: 'bene accordo esatto esattamente perfetto giusto',
+  yes: 'sì certo certamente',
+  no: 'no',
+  not: 'non',
   farewell: {
-    parting: 'arrivederci arrivederla grazie ciao addio',
-    wishes: 'giornata serata',
+    parting: 'arrivederci arrivederla grazie prego ciao addio',
+    wishes: 'giornata serata altrettanto anche presto sentiamo niente',
     others:
-      'mille molte tante buona a lei te altrettanto e per il suo tuo aiuto tempo sì va bene anche presto ok',
+      'mille molte tante buon buona buongiorno buonasera a lei te e ci di per il suo tuo aiuto tempo sì va ' +
+      'bene ok fine settimana',
   },
   screening: {
     asks: /nome.{0,60}(?:motivo|ragione|perché)|(?:motivo|ragione|perché).{0,40}nome/,

@@ -253,6 +253,7 @@ describe('yes and no', () => {
     ['en-US', 'Please.', false],
     ['en-US', 'Yes, but', false],
     ['en-US', 'Not', false],
+    ['it-IT', 'Non', false],
     ['en-US', 'Yes, 5.', false],
     ['en-US', 'Yes yes yes yes yes', false],
     ['de-DE', 'Ja, bitte.', true],

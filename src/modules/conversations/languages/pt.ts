@@ -22,16 +22,16 @@ export const pt: LanguagePack = {
     unreached: 'Lamento, não foi possível contactar ninguém. Como posso ajudar de outra forma?',
   },
   busy: 'De momento todas as linhas estão ocupadas. Por favor, ligue mais tarde. Adeus.',
-  listening: 'mm mmm hm uhum aham ah okay ok',
-  okay: 'pois tá',
+  listening: 'mm mmm hm uhum aham ah okay ok está bem bom entendo compreendo percebo',
+  okay: 'pois tá certo exato exatamente perfeito',
   yes: 'sim claro',
   no: 'não nao',
   farewell: {
-    parting: 'tchau adeus obrigado obrigada até',
-    wishes: 'tenha',
+    parting: 'tchau adeus obrigado obrigada agradeço até',
+    wishes: 'tenha igualmente também nada',
     others:
-      'muito logo mais breve bom boa igualmente para você o a senhor senhora também e pela sua ajuda sim ' +
-      'tá bem ok dia tarde noite um uma',
+      'muito logo mais breve próxima bom boa para você si eu que de o a à senhor senhora e pela sua ajuda ' +
+      'sim tá bem ok dia tarde noite um uma fim semana',
   },
   screening: {
     asks: /nome.{0,60}(?:motivo|razão|por ?qu[eê]|assunto)|(?:motivo|razão|assunto).{0,40}nome/,
@@ -81,5 +81,6 @@ export const ptBR = changePack(pt, {
     unreached: 'Desculpe, não consegui falar com ninguém. Em que mais posso ajudar?',
   },
   busy: 'No momento, todas as nossas linhas estão ocupadas. Por favor, ligue mais tarde. Tchau.',
-  listening: `${pt.listening} beleza tô entendi isso`,
+  listening: `${pt.listening} é legal tudo beleza tô entendi isso`,
+  farewell: { parting: `${pt.farewell.parting} valeu imagina` },
 });

@@ -19,15 +19,15 @@ export const ro: LanguagePack = {
     unreached: 'Îmi pare rău, nu răspunde nimeni. Cu ce altceva vă pot ajuta?',
   },
   busy: 'Toate liniile noastre sunt ocupate în acest moment. Vă rugăm să sunați mai târziu. La revedere.',
-  listening: 'mm mmm mhm hm hmm aha ah okay ok înțeleg sigur',
-  okay: 'bine',
-  yes: 'da sigur',
+  listening: 'mm mmm mhm hm hmm aha ah okay ok înțeleg am înțeles așa e în regulă mda',
+  okay: 'bine exact perfect corect',
+  yes: 'da sigur desigur',
   no: 'nu',
   farewell: {
-    parting: 'revedere mulțumesc mersi pa ciao',
-    wishes: 'frumoasă',
+    parting: 'revedere mulțumesc mersi pa ciao curând',
+    wishes: 'frumoasă bună fel asemenea plăcere numai',
     others:
-      'la o bună mult foarte și dumneavoastră ție vă pentru ajutor ajutorul da bine ok noapte zi seară ' +
+      'la o cu pe mult foarte și dumneavoastră ție vă pentru ajutor ajutorul da bine ok noapte zi seară ' +
       'weekend',
   },
   screening: {

@@ -41,7 +41,7 @@ export const WORD_SAMPLES: Readonly<Record<string, WordSamples>> = {
     listens: ['Ja hoor.', 'Precies.', 'Klopt.', 'Is goed.'],
     answers: ['Nee hoor.', 'Neen.', 'Jazeker.'],
     parts: ['U ook.', 'Hetzelfde.', 'Graag gedaan.', 'Tot later.', 'Doeg.'],
-    stops: ['Wacht.', 'Nee.', 'Ik ook.', 'Een probleem.'],
+    stops: ['Wacht.', 'Nee.', 'Ik ook.', 'Een probleem.', 'Ja, de'],
   },
   sv: {
     listens: ['Just det.', 'Javisst.', 'Exakt.'],
@@ -60,5 +60,59 @@ export const WORD_SAMPLES: Readonly<Record<string, WordSamples>> = {
     answers: ['Ja takk.', 'Næ.', 'Stemmer.'],
     parts: ['I like måte.', 'Vi snakkes.', 'Bare hyggelig.', 'Deg også.', 'God helg.'],
     stops: ['Vent.', 'Nei.', 'God dag.'],
+  },
+  fr: {
+    listens: ['Si.', 'Très bien.', 'Tout à fait.', 'Voilà.'],
+    answers: ['D’accord.', 'Ah oui.', 'Non, merci.', 'Exactement.'],
+    parts: ['De rien, au revoir.', 'Je vous en prie.', 'Vous aussi.', 'Bonne fin de journée.', 'Bonne nuit.'],
+    stops: ['Attendez.', 'Non.', 'Moi aussi.', 'À midi.', 'Pas d’accord.'],
+  },
+  'fr-CA': {
+    listens: ['Correct.', 'Ben oui.'],
+    answers: ['D’accord.', 'Ouin.'],
+    parts: ['Merci, bonjour.', 'Bye bye.', 'Bienvenue.'],
+    stops: ['Un instant.', 'La semaine prochaine.'],
+  },
+  es: {
+    listens: ['Muy bien.', 'Así es.', 'Si, claro.', 'Entiendo.', 'Por supuesto.'],
+    answers: ['De acuerdo.', 'Exacto.', 'Ah, sí.'],
+    parts: ['Gracias, buenas tardes.', 'Igualmente.', 'De nada.', 'Nos vemos.', 'Que pase buena noche.'],
+    stops: ['Espere.', 'No.', 'Un momento.', 'Buenos días.'],
+  },
+  'es-MX': {
+    listens: ['Ándale.', 'Listo.', 'Órale, sale.'],
+    answers: ['Sí, claro.'],
+    parts: ['Gracias, bye.', 'Hasta la próxima.', 'Que tenga buen día.'],
+    stops: ['Espéreme.', 'Buenos días.'],
+  },
+  it: {
+    listens: ['Va bene.', 'Esatto.', 'Eh sì.', 'Ho capito.', 'Si.'],
+    answers: ['Va bene.', 'D’accordo.', 'Certamente.'],
+    parts: ['Prego.', 'Grazie, buonasera.', 'A presto.', 'Anche a lei.', 'Ci sentiamo.', 'Di niente.'],
+    stops: ['Aspetti.', 'No.', 'Buonasera.', 'Non'],
+  },
+  pt: {
+    listens: ['Está bem.', 'Exatamente.', 'Percebo.', 'Certo.'],
+    answers: ['Sim, claro.', 'Está bem, certo.'],
+    parts: ['De nada, adeus.', 'Igualmente.', 'Obrigado, boa tarde.', 'Obrigado eu.', 'Até à próxima.'],
+    stops: ['Espere.', 'Não.', 'Boa tarde.'],
+  },
+  'pt-BR': {
+    listens: ['É.', 'Legal.', 'Tudo bem.', 'Beleza.'],
+    answers: ['Certo, obrigado.'],
+    parts: ['Valeu, tchau.', 'Imagina.', 'Para você também.', 'Eu que agradeço.'],
+    stops: ['Espera.', 'Bom dia.'],
+  },
+  ca: {
+    listens: ['Molt bé.', 'És clar.', 'Exacte.', 'Si.'],
+    answers: ['D’acord.', 'Perfecte.'],
+    parts: ['Adeu.', 'Adéu-siau.', 'De res.', 'Igualment.', 'Que tingui un bon dia.'],
+    stops: ['Esperi.', 'No.', 'Deu.', 'Bon dia.'],
+  },
+  ro: {
+    listens: ['Am înțeles.', 'Exact.', 'Așa e.', 'În regulă.'],
+    answers: ['Da, desigur.', 'Perfect.'],
+    parts: ['O zi bună!', 'La fel.', 'Cu plăcere.', 'Pe curând.', 'Asemenea.'],
+    stops: ['Stați.', 'Nu.', 'Bună ziua.'],
   },
 };
