@@ -34,6 +34,7 @@ describe('Fillers', () => {
     ['ca-ES', 'El problema és el preu.', 'Hm.'],
     ['fr-FR', 'Si je viens demain.', 'Hm.'],
     ['fr-FR', 'D’habitude le matin.', 'Hm.'],
+    ['bg-BG', 'Казвам се Иван.', 'Hm.'],
   ])('understands yes and no of %s only: %s', (language, heard, expected) => {
     expect(new Fillers(PHRASES, language).pickPhrase(heard)).toBe(expected);
   });

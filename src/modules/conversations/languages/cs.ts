@@ -19,14 +19,15 @@ export const cs: LanguagePack = {
     unreached: 'Omlouvám se, nikdo není k zastižení. Jak jinak mohu pomoci?',
   },
   busy: 'Všechny naše linky jsou momentálně obsazené. Zavolejte prosím později. Na shledanou.',
-  listening: 'mm mmm mhm hm hmm aha ah dobrý okay ok',
-  okay: 'jasně dobře okej',
-  yes: 'ano jo jistě',
+  listening: 'mm mmm mhm hm hmm aha ah dobrý no rozumím chápu v pořádku okay ok',
+  okay: 'jasně dobře okej přesně výborně',
+  yes: 'ano jo jistě určitě samozřejmě',
   no: 'ne nikoli nikoliv',
   farewell: {
-    parting: 'shledanou nashle nashledanou děkuji děkuju díky ahoj čau',
-    wishes: 'hezký pěkný krásný',
-    others: 'na moc mockrát den vám i také taky za pomoc tak zatím dobře ok ano jo a vaši dne večer víkend',
+    parting: 'shledanou slyšenou nashle nashledanou sbohem děkuji děkuju díky ahoj čau',
+    wishes: 'hezký hezké pěkný pěkné krásný dobrou vám nápodobně mějte měj zač',
+    others:
+      'na moc mockrát den noc odpoledne se není i také taky za pomoc tak zatím dobře ok ano jo a vaši dne večer víkend',
   },
   screening: {
     asks: /jméno.{0,60}(?:důvod|proč|účel)|(?:důvod|proč|účel).{0,40}jméno/,

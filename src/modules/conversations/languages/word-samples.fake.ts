@@ -115,4 +115,53 @@ export const WORD_SAMPLES: Readonly<Record<string, WordSamples>> = {
     parts: ['O zi bună!', 'La fel.', 'Cu plăcere.', 'Pe curând.', 'Asemenea.'],
     stops: ['Stați.', 'Nu.', 'Bună ziua.'],
   },
+  pl: {
+    listens: ['Rozumiem.', 'Dobrze.', 'No tak.', 'Zgadza się.'],
+    answers: ['Oczywiście.', 'Tak, dobrze.'],
+    parts: [
+      'Nawzajem.',
+      'Do zobaczenia.',
+      'Wszystkiego dobrego.',
+      'Miłego weekendu.',
+      'Proszę bardzo.',
+      'Dobranoc.',
+    ],
+    stops: ['Chwileczkę.', 'Nie.', 'Dzień dobry.'],
+  },
+  cs: {
+    listens: ['No jo.', 'Rozumím.', 'Přesně.', 'V pořádku.'],
+    answers: ['Samozřejmě.', 'Určitě ano.'],
+    parts: ['Vám také.', 'Nápodobně.', 'Mějte se.', 'Na slyšenou.', 'Není zač.', 'Dobrou noc.'],
+    stops: ['Počkejte.', 'Ne.', 'Dobrý den.'],
+  },
+  sk: {
+    listens: ['No dobre.', 'Rozumiem.', 'Presne.'],
+    answers: ['Samozrejme.', 'Určite áno.'],
+    parts: ['Aj vám.', 'Podobne.', 'Majte sa.', 'Do počutia.', 'Dobrú noc.'],
+    stops: ['Počkajte.', 'Nie.', 'Dobrý deň.'],
+  },
+  hr: {
+    listens: ['Može.', 'U redu.', 'Tako je.'],
+    answers: ['Svakako.', 'Može, hvala.'],
+    parts: ['Također.', 'I vama.', 'Ugodan ostatak dana.', 'Lijep pozdrav.', 'Nema na čemu.'],
+    stops: ['Čekajte.', 'Ne.', 'Dobar dan.'],
+  },
+  bg: {
+    listens: ['Ъхъ.', 'Разбрах.', 'Точно така.', 'Разбира се.'],
+    answers: ['Да, разбира се.', 'Правилно.'],
+    parts: ['И на вас.', 'Всичко хубаво.', 'Лека нощ.', 'До скоро.'],
+    stops: ['Чакайте.', 'Не.', 'Добър ден.'],
+  },
+  ru: {
+    listens: ['Поняла.', 'Точно.', 'Ну да.', 'Верно.'],
+    answers: ['Отлично.', 'Неа.', 'Да, пожалуйста.'],
+    parts: ['Всего доброго.', 'И вам того же.', 'Взаимно.', 'Давайте, до свидания.', 'Спокойной ночи.'],
+    stops: ['Подождите.', 'Нет.', 'Добрый день.'],
+  },
+  uk: {
+    listens: ['Зрозумів.', 'Точно.', 'Ну так.'],
+    answers: ['Звичайно.', 'Так, будь ласка.'],
+    parts: ['І вам.', 'На все добре.', 'Навзаєм.', 'Всього доброго.', 'На добраніч.'],
+    stops: ['Зачекайте.', 'Ні.', 'Добрий день.'],
+  },
 };
