@@ -19,16 +19,16 @@ export const hu: LanguagePack = {
     unreached: 'Sajnálom, senkit sem sikerült elérni. Miben segíthetek még?',
   },
   busy: 'Jelenleg minden vonalunk foglalt. Kérjük, hívjon vissza később. Viszonthallásra.',
-  listening: 'mm mmm mhm hm hmm ühüm aha ah értem okay ok persze',
-  okay: 'oké jó',
-  yes: 'igen ja persze',
-  no: 'nem',
+  listening: 'mm mmm mhm hm hmm ühüm aha ah értem világos okay ok',
+  okay: 'oké jó rendben pontosan',
+  yes: 'igen ja persze hogyne természetesen',
+  no: 'nem dehogy',
   not: 'ne',
   farewell: {
-    parting: 'viszonthallásra viszlát köszönöm köszi szia sziasztok',
-    wishes: 'szép kellemes',
+    parting: 'viszonthallásra viszhall viszlát köszönöm köszi szívesen szia sziasztok',
+    wishes: 'szép kellemes önnek neked minden éjszakát kívánom',
     others:
-      'szépen nagyon további jó önnek is neked a segítségét segítséget igen oké ok és akkor napot estét ' +
+      'szépen nagyon további jó jót is viszont a segítségét segítséget igen oké ok és akkor napot estét ' +
       'hétvégét',
   },
   screening: {

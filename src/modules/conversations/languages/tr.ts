@@ -19,17 +19,16 @@ export const tr: LanguagePack = {
     unreached: 'Üzgünüm, kimseye ulaşılamadı. Size başka nasıl yardımcı olabilirim?',
   },
   busy: 'Şu anda tüm hatlarımız meşgul. Lütfen daha sonra tekrar arayın. Hoşça kalın.',
-  listening: 'hı hıhı hmm hm mm aha ha ah anladım ok',
-  okay: 'tamam peki okey doğru',
-  yes: 'evet tabii tabi olur',
+  listening: 'hı hıhı hmm hm mm aha ha he ah anladım anlıyorum iyi ki ok',
+  okay: 'tamam peki okey doğru aynen kesinlikle',
+  yes: 'evet tabii tabi elbette olur',
   no: 'hayır yok',
   not: 'değil',
   farewell: {
-    parting: 'hoşça hoşçakalın görüşürüz teşekkürler teşekkür sağolun sağol güle',
-    wishes: 'günler akşamlar geceler',
+    parting: 'hoşça hoşçakalın görüşürüz teşekkürler teşekkür sağolun sağol sağ güle',
+    wishes: 'günler akşamlar geceler çalışmalar size sana bakın rica',
     others:
-      'kalın kal ederim ediyorum çok iyi size sana da ben ve tamam evet peki yardımınız için kendinize ' +
-      'bakın iyi ol olun',
+      'kalın kal ederim ediyorum çok iyi da de ben ve tamam evet peki yardımınız için kendinize ol olun',
   },
   screening: {
     asks: /(?:adınız|isminiz|adını|ismini|isim).{0,60}(?:neden|niçin|sebe|amac|konu)|(?:neden|niçin|sebe|amac).{0,40}(?:adınız|isminiz|adını|ismini)/,

@@ -164,4 +164,42 @@ export const WORD_SAMPLES: Readonly<Record<string, WordSamples>> = {
     parts: ['І вам.', 'На все добре.', 'Навзаєм.', 'Всього доброго.', 'На добраніч.'],
     stops: ['Зачекайте.', 'Ні.', 'Добрий день.'],
   },
+  fi: {
+    listens: ['Vai niin.', 'Juuri niin.', 'Selvä.', 'Jep.'],
+    answers: ['Selvä.', 'Kyllä, kiitos.', 'En.'],
+    parts: ['Samoin.', 'Mukavaa päivää.', 'Ole hyvä, kuulemiin.', 'Hyvää yötä.', 'Moi moi.'],
+    stops: ['Ei hyvä.', 'Odottakaa.', 'Ei.', 'Hyvää päivää.'],
+  },
+  hu: {
+    listens: ['Rendben.', 'Világos.', 'Pontosan.'],
+    answers: ['Rendben.', 'Természetesen.'],
+    parts: ['Önnek is.', 'Minden jót.', 'Szívesen.', 'Viszhall.', 'Jó éjszakát.'],
+    stops: ['Várjon.', 'Nem.', 'Jó napot!', 'Viszont'],
+  },
+  el: {
+    listens: ['Σωστά.', 'Έγινε.', 'Τέλεια.'],
+    answers: ['Βεβαίως.', 'Φυσικά.'],
+    parts: [
+      'Να είστε καλά.',
+      'Επίσης.',
+      'Τα λέμε.',
+      'Παρακαλώ, γεια σας.',
+      'Καλή συνέχεια.',
+      'Ευχαριστώ, Άννα.',
+    ],
+    stops: ['Περιμένετε.', 'Όχι.', 'Καλημέρα.'],
+  },
+  tr: {
+    listens: ['Aynen.', 'Tabii ki.', 'Anlıyorum.', 'İyi, tamam.'],
+    answers: ['Elbette.', 'Aynen, evet.'],
+    parts: [
+      'İyi günler.',
+      'Sağ olun.',
+      'Size de.',
+      'Rica ederim.',
+      'Kendinize iyi bakın.',
+      'Teşekkürler İbrahim',
+    ],
+    stops: ['Bekleyin.', 'Hayır.', 'Alo.'],
+  },
 };
