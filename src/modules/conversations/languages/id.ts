@@ -19,15 +19,15 @@ export const id: LanguagePack = {
     unreached: 'Mohon maaf, tidak ada yang bisa dihubungi. Ada lagi yang bisa saya bantu?',
   },
   busy: 'Semua saluran kami sedang sibuk. Silakan hubungi kembali nanti. Sampai jumpa.',
-  listening: 'hm hmm mm mmm mhm oh ah okay ok begitu sip',
-  okay: 'oke baik',
-  yes: 'ya iya betul tentu',
-  no: 'tidak nggak enggak bukan',
+  listening: 'hm hmm mm mmm mhm oh ah okay ok begitu gitu paham sip',
+  okay: 'oke baik siap boleh',
+  yes: 'ya iya betul benar tentu',
+  no: 'tidak nggak enggak gak ngga bukan',
   farewell: {
-    parting: 'jumpa dah dadah bye kasih makasih',
-    wishes: 'tinggal',
+    parting: 'jumpa dah dadah bye kasih makasih mari',
+    wishes: 'tinggal sama',
     others:
-      'sampai terima banyak ya iya pagi siang sore malam juga sama kembali untuk atas bantuan bantuannya ' +
+      'sampai terima banyak ya iya pagi siang sore malam juga kembali pak bu bapak ibu mas mbak kak untuk atas bantuan bantuannya ' +
       'oke ok baik nanti lagi selamat',
   },
   screening: {

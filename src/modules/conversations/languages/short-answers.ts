@@ -9,8 +9,8 @@ const POLITE = [
   'please thanks thank you bitte danke schön sehr merci s il vous te plaît por favor gracias sisplau si us plau gràcies',
   'obrigado obrigada grazie per cortesia graag alsjeblieft alstublieft dank u je wel proszę dziękuję prosím děkuji',
   'díky ďakujem tack takk tak gerne venligst gjerne gärna kiitos kérem köszönöm vă rog mulțumesc hvala molim моля',
-  'благодаря пожалуйста спасибо будь ласка дякую παρακαλώ ευχαριστώ lütfen teşekkürler teşekkür ederim من فضلك شكرا',
-  'בבקשה תודה कृपया धन्यवाद お願いします です ありがとう 감사합니다 고마워요 请 請 谢谢 謝謝 cảm ơn ạ tolong terima kasih',
+  'благодаря пожалуйста спасибо будь ласка дякую παρακαλώ ευχαριστώ lütfen teşekkürler teşekkür ederim من فضلك شكرا شكراً شكرًا',
+  'בבקשה תודה कृपया धन्यवाद शुक्रिया お願いします です ありがとう 감사합니다 고마워요 请 請 谢谢 謝謝 cảm ơn ạ tolong terima kasih pak bu',
 ].join(' ');
 
 const MAX_WORDS = 4;

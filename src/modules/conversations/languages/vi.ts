@@ -19,14 +19,15 @@ export const vi: LanguagePack = {
     unreached: 'Rất tiếc, không có ai nghe máy. Tôi có thể giúp gì thêm cho quý vị?',
   },
   busy: 'Hiện tại tất cả các đường dây đều bận. Xin vui lòng gọi lại sau. Xin tạm biệt.',
-  listening: 'ừ ừm ờ à ồ hm hmm mm okay ok rồi thế hiểu',
-  okay: 'được ô kê',
+  listening: 'ừ ừm ờ à ồ hm hmm mm okay ok rồi thế hiểu ý ạ',
+  okay: 'được ô kê đồng',
   yes: 'vâng dạ có đúng phải',
   no: 'không chưa',
   farewell: {
     parting: 'biệt chào cảm ơn cám bye',
+    wishes: 'hẹn chúc',
     others:
-      'tạm xin em anh chị bạn nhé ạ nhiều rất hẹn gặp lại sau một ngày tốt lành cũng vâng dạ được rồi ok vì đã giúp đỡ',
+      'tạm xin em anh chị cô chú bác ông bà quý vị bạn nhé ạ nhiều rất gặp lại sau một ngày tốt lành cũng vâng dạ được rồi ok vì đã giúp đỡ',
   },
   screening: {
     asks: /tên.{0,60}(?:lý do|mục đích|vì sao|tại sao)|(?:lý do|mục đích|vì sao|tại sao).{0,40}tên/,

@@ -202,4 +202,34 @@ export const WORD_SAMPLES: Readonly<Record<string, WordSamples>> = {
     ],
     stops: ['Bekleyin.', 'Hayır.', 'Alo.'],
   },
+  ar: {
+    listens: ['ماشي.', 'حسنًا.', 'أيوا.'],
+    answers: ['لا، شكرًا.', 'أكيد.', 'لأ.'],
+    parts: ['شكرًا جزيلًا.', 'الله يعطيك العافية.', 'وعليكم السلام.', 'إن شاء الله.', 'يوم سعيد.'],
+    stops: ['انتظر.', 'لا.', 'مساء الخير.'],
+  },
+  he: {
+    listens: ['סבבה.', 'מצוין.', 'בדיוק.'],
+    answers: ['כמובן.', 'לא, תודה.'],
+    parts: ['יום טוב.', 'גם לך.', 'כל טוב.', 'יאללה ביי.', 'המשך יום נעים.'],
+    stops: ['יום שבת.', 'רגע.', 'לא.', 'הלו.'],
+  },
+  hi: {
+    listens: ['ठीक है।', 'समझ गया।', 'हाँजी।'],
+    answers: ['ठीक है।', 'नहीं, शुक्रिया।', 'ज़रूर।'],
+    parts: ['थैंक यू, बाय।', 'आपका दिन शुभ हो।', 'ठीक है जी, धन्यवाद।'],
+    stops: ['रुकिए।', 'नहीं।', 'अरे!', 'हेलो।'],
+  },
+  id: {
+    listens: ['Oh gitu ya.', 'Siap.', 'Paham.'],
+    answers: ['Iya, Bu.', 'Gak.', 'Boleh.'],
+    parts: ['Sama-sama.', 'Baik Pak, terima kasih.', 'Mari, Mbak.'],
+    stops: ['Tunggu.', 'Tidak.', 'Pak!', 'Halo.'],
+  },
+  vi: {
+    listens: ['Dạ vâng ạ.', 'Đồng ý.', 'Hiểu rồi ạ.'],
+    answers: ['Vâng ạ.', 'Đồng ý.'],
+    parts: ['Hẹn gặp lại.', 'Chúc anh một ngày tốt lành.', 'Chào cô nhé.'],
+    stops: ['Khoan đã.', 'Không.', 'A lô.'],
+  },
 };
