@@ -47,7 +47,8 @@ const CARDINALS: Readonly<Record<string, (value: number) => string>> = {
   ru,
   sv,
   tr,
-  uk,
+  // The library writes the Latin letter in Ukrainian words.
+  uk: (value) => uk(value).replaceAll('i', 'і'),
   vi,
   no: nb,
 };
@@ -62,6 +63,11 @@ const MORE_WORDS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   pt: { uma: 1, duas: 2, meia: 6, dezesseis: 16, dezessete: 17, dezenove: 19, quatorze: 14 },
   nl: { nul: 0, honderd: 100 },
   pl: { jedna: 1, dwie: 2 },
+  nb: { sju: 7, tyve: 20, tredve: 30 },
+  el: { εφτα: 7, οχτω: 8, εννια: 9 },
+  he: { שתיים: 2, שלוש: 3, שלושים: 30 },
+  ar: { اثنين: 2 },
+  id: { kosong: 0 },
 };
 
 /** The highest number that is one word or a group of words in a dictated number. */

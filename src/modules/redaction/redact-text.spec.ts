@@ -66,6 +66,18 @@ describe('redactText', () => {
   });
 
   it.each([
+    ['uk-UA', `шість нуль ${'один '.repeat(13)}сім`],
+    ['uk-UA', `${'п’ять '.repeat(12)}шість сім вісім сім`],
+    ['nb-NO', `seks null ${'en '.repeat(13)}sju`],
+    ['el-GR', `έξι μηδέν ${'ένα '.repeat(13)}εφτά`],
+    ['he-IL', 'שלוש שבע שמונה שתיים שמונה שתיים שתיים ארבע שש שלוש אחת אפס אפס אפס חמש'],
+    ['ar-SA', `أربعة ${'اثنين '.repeat(14)}صفر`],
+    ['id-ID', `enam kosong ${'satu '.repeat(13)}tujuh`],
+  ])('reads digits as they are said: %s %s', (language, words) => {
+    expect(redactText(words, redactionOptions(language))).toBe('[card number]');
+  });
+
+  it.each([
     ['en-US', 'In that case, please use {415-555-2671}'],
     ['en-US', "Hi, I'm a customer of yours, {415-555-2671}"],
     ['en-US', "I'd like to order two pizzas. It's {415-555-2671}"],
