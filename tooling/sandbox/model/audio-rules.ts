@@ -1,6 +1,6 @@
 import type { Synthesis } from '../providers/provider-speech.js';
+import { askedIn, baseName } from '../model-name.js';
 import { ModelError } from './model-error.js';
-import { askedIn, baseName } from './quirks.js';
 
 /** As those of `providers/provider-speech.ts`. */
 const SPEECH_FLAWS = ['breaks', 'stalls', 'busy'] as const;

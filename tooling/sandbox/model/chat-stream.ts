@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { askedIn } from '../model-name.js';
 import type { ChatRequest } from './chat-request.js';
 import { deltas, finishReason, usageOf, type CompletionHead, type Delta } from './completion.js';
 import type { Decision } from './policy.js';
 import { BREAK_NAMES, BREAKS } from './broken-answers.js';
 import { bodyOf, dialect, DIALECT_NAMES } from './dialects.js';
-import { askedIn, quirksOf, type Quirk } from './quirks.js';
+import { quirksOf, type Quirk } from './quirks.js';
 
 export const FIRST_TOKEN_MS = 5;
 const NEXT_TOKEN_MS = 2;

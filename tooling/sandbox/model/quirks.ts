@@ -1,3 +1,5 @@
+import { askedIn } from '../model-name.js';
+
 /**
  * Oddities selected by the model name of a request, e.g. `gpt-4.1-mini+same-index+no-ids`:
  *
@@ -41,20 +43,7 @@ const QUIRKS = [
   'no-usage',
 ] as const;
 
-/** The part of a model's name that selects a dialect. */
-export function askedIn<T extends string>(model: string, names: readonly T[]): T | null {
-  const asked = model.split('+').slice(1);
-  return names.find((name) => asked.includes(name)) ?? null;
-}
-
 export type Quirk = (typeof QUIRKS)[number];
 
-/** The model's name without the part after `+`. */
-export function baseName(model: string): string {
-  return model.split('+')[0] ?? '';
-}
-
-export function quirksOf(model: string): ReadonlySet<Quirk> {
-  const asked = model.split('+').slice(1);
-  return new Set(QUIRKS.filter((quirk) => asked.includes(quirk)));
-}
+export const quirksOf = (model: string): ReadonlySet<Quirk> =>
+  new Set(QUIRKS.filter((quirk) => askedIn(model, [quirk])));

@@ -1,7 +1,8 @@
 import type { ChatRequest } from './chat-request.js';
+import { askedIn, baseName } from '../model-name.js';
 import { ModelError } from './model-error.js';
 import { dialect, DIALECT_NAMES } from './dialects.js';
-import { askedIn, baseName, quirksOf } from './quirks.js';
+import { quirksOf } from './quirks.js';
 
 /** The o-series, gpt-5 and gpt-6: reasoning models. */
 const REASONING = /^(o\d|gpt-[56])/;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { WebSocket } from 'ws';
+import { baseName } from '../model-name.js';
 import { sameText } from '../same-text.js';
 import type { SocketRefusal, SocketRoute } from '../socket-routes.js';
 import { flawOf, isWithin, messageIn, RATE, type ProviderDesk } from './provider-speech.js';
@@ -15,8 +16,6 @@ const IDLE_SECONDS = 300;
 const CONTEXT_MS = 1_000;
 /** How long a continued text is kept for more of it. */
 const BUFFER = { standardMs: 3_000, longestMs: 5_000 };
-
-const base = (model: string): string => model.split('+')[0] ?? '';
 
 /** A context from its first input; another one with its name is refused. */
 interface Context {
@@ -199,7 +198,7 @@ function faultIn(
   const { speed } = (generation_config ?? {}) as Record<string, unknown>;
   if (typeof context_id !== 'string' || !/^[\w-]+$/.test(context_id))
     return ['invalid_request', 400, 'context_id is required.'];
-  if (typeof model_id !== 'string' || !MODELS.includes(base(model_id)))
+  if (typeof model_id !== 'string' || !MODELS.includes(baseName(model_id)))
     return ['model_not_found', 400, 'The model is not valid, make sure it is a valid model ID.'];
   if (mode !== 'id' || typeof id !== 'string' || !VOICES.includes(id))
     return ['voice_not_found', 404, 'The voice does not exist.'];
@@ -213,7 +212,7 @@ function faultIn(
     return ['invalid_language', 400, 'The language is not supported.'];
   if (container !== 'raw' || encoding !== 'pcm_s16le' || sample_rate !== RATE)
     return ['invalid_output_format', 400, `The sandbox makes raw pcm_s16le at ${RATE} Hz.`];
-  if (speed !== undefined && (base(model_id) === 'sonic-2' || !isWithin(speed, 0.6, 1.5)))
+  if (speed !== undefined && (baseName(model_id) === 'sonic-2' || !isWithin(speed, 0.6, 1.5)))
     return ['invalid_request', 400, 'speed must be from 0.6 to 1.5.'];
   return null;
 }

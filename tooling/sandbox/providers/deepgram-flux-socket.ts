@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { WebSocket } from 'ws';
+import { baseName } from '../model-name.js';
 import { sameText } from '../same-text.js';
 import type { SocketRoute } from '../socket-routes.js';
 import { SpeechDecoder } from '../speech/speech-code.js';
@@ -22,8 +23,6 @@ const QUERY = ['model', 'encoding', 'sample_rate', 'language_hint', ...Object.ke
 /** Between the audio and the events of it. */
 const EVENT_MS = 250;
 
-const base = (model: string): string => model.split('+')[0] ?? '';
-
 /**
  * Deepgram's Flux, by its reference. With `+repeats` in the name of the model a server with a defect: an end after an
  * eager end has its words twice.
@@ -31,7 +30,7 @@ const base = (model: string): string => model.split('+')[0] ?? '';
 export const deepgramFluxSocket = (desk: ProviderDesk): SocketRoute => ({
   path: /^\/v2\/listen$/,
   refuse: ({ headers }, { searchParams: query }) => {
-    const model = base(query.get('model') ?? '');
+    const model = baseName(query.get('model') ?? '');
     const wrong = (message: string) => deepgramRefusal(400, 'INVALID_QUERY_PARAMETER', message);
     if (!sameText(headers.authorization ?? '', `Token ${desk.apiKey}`))
       return deepgramRefusal(401, 'INVALID_AUTH', 'Invalid credentials.');

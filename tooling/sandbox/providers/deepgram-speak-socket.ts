@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { WebSocket } from 'ws';
+import { baseName } from '../model-name.js';
 import { sameText } from '../same-text.js';
 import type { SocketRefusal, SocketRoute } from '../socket-routes.js';
 import { flawOf, messageIn, RATE, type ProviderDesk } from './provider-speech.js';
@@ -16,8 +17,6 @@ const QUERY = ['model', 'encoding', 'sample_rate', 'speed', 'mip_opt_out'];
 /** Of a text; from the reference of HTTP requests. */
 const MAX_CHARACTERS = 2_000;
 const FLUSHES = { count: 20, seconds: 60 };
-
-const base = (model: string): string => model.split('+')[0] ?? '';
 
 /** Deepgram's refusal, in a header and the body. */
 export const deepgramRefusal = (status: number, err_code: string, err_msg: string): SocketRefusal => ({
@@ -38,13 +37,14 @@ export const deepgramSpeakSocket = (desk: ProviderDesk): SocketRoute => ({
       return deepgramRefusal(401, 'INVALID_AUTH', 'Invalid credentials.');
     const unknown = [...query.keys()].find((name) => !QUERY.includes(name));
     if (unknown) return deepgramRefusal(400, 'INVALID_QUERY_PARAMETER', `Unknown parameter ${unknown}.`);
-    if (!VOICES.test(base(model))) return deepgramRefusal(400, 'INVALID_QUERY_PARAMETER', 'No such model.');
+    if (!VOICES.test(baseName(model)))
+      return deepgramRefusal(400, 'INVALID_QUERY_PARAMETER', 'No such model.');
     if (!RATES[encoding]?.includes(rate))
       return deepgramRefusal(400, 'UNSUPPORTED_AUDIO_FORMAT', 'Unsupported audio format.');
     if (encoding !== 'linear16' || rate !== RATE)
       return deepgramRefusal(400, 'UNSUPPORTED_AUDIO_FORMAT', `The sandbox makes linear16 at ${RATE} Hz.`);
     const isSpeed = speed === null || (Number(speed) >= SPEED.from && Number(speed) <= SPEED.to);
-    if (!isSpeed || (speed !== null && !SPEED.takes.test(base(model))))
+    if (!isSpeed || (speed !== null && !SPEED.takes.test(baseName(model))))
       return deepgramRefusal(
         400,
         'INVALID_QUERY_PARAMETER',
@@ -78,7 +78,7 @@ class SpeakSocket {
     this.send({
       type: 'Metadata',
       request_id: randomUUID(),
-      model_name: base(this.model),
+      model_name: baseName(this.model),
       model_version: '1',
     });
     this.socket.on('message', (data, isBinary) => {
@@ -116,7 +116,7 @@ class SpeakSocket {
     const flushed = (): void => this.send({ type: 'Flushed', sequence_id: this.sequence++ });
     const isEarly = flawOf(this.model) === 'early';
     const isWhole = await this.desk.speak(
-      { provider: 'Deepgram', model: this.model, voice: base(this.model), text, settings: this.settings },
+      { provider: 'Deepgram', model: this.model, voice: baseName(this.model), text, settings: this.settings },
       (audio, left) => {
         if (this.socket.readyState === this.socket.OPEN) this.socket.send(audio);
         if (isEarly && left === 2) flushed();

@@ -1,4 +1,5 @@
 import type { WebSocket } from 'ws';
+import { baseName } from '../model-name.js';
 import { sameText } from '../same-text.js';
 import type { SocketRoute } from '../socket-routes.js';
 import { flawOf, isWithin, messageIn, type ProviderDesk } from './provider-speech.js';
@@ -49,8 +50,6 @@ interface Context {
   spoken: Promise<boolean>;
 }
 
-const base = (model: string): string => model.split('+')[0] ?? '';
-
 /**
  * ElevenLabs' text to speech over a multi-context WebSocket, by its reference and its client libraries. Errors have
  * the form `{message, error, code}` and close the socket. The names of errors are published for the key, the voice,
@@ -59,7 +58,7 @@ const base = (model: string): string => model.split('+')[0] ?? '';
 export const elevenLabsSocket = (desk: ProviderDesk): SocketRoute => ({
   path: PATH,
   refuse: (_request, url) =>
-    WITHOUT_SOCKET.includes(base(url.searchParams.get('model_id') ?? '')) ? { status: 403 } : null,
+    WITHOUT_SOCKET.includes(baseName(url.searchParams.get('model_id') ?? '')) ? { status: 403 } : null,
   open: (socket, request, url) => {
     const key = String(request.headers['xi-api-key'] ?? '');
     new ElevenLabsSocket(socket, url, desk).begin(key);
@@ -86,14 +85,14 @@ class ElevenLabsSocket {
     const query = (name: string): string | null => this.url.searchParams.get(name);
     const limit = Number(query('inactivity_timeout') ?? INACTIVITY.standard);
     if (!sameText(key, this.desk.apiKey)) return this.refuse('invalid_api_key', 'Invalid API key');
-    if (MODELS[base(this.model)] === undefined)
+    if (MODELS[baseName(this.model)] === undefined)
       return this.refuse('model_not_found', `A model with model ID ${this.model} does not exist.`);
     if (!VOICES.includes(this.voice))
       return this.refuse('voice_not_found', `A voice with the voice_id ${this.voice} was not found.`);
     if (!FORMATS.includes(query('output_format') ?? 'mp3_44100_128') || query('output_format') !== MADE_HERE)
       return this.refuse('invalid_output_format', `The sandbox makes ${MADE_HERE}.`);
     const language = query('language_code');
-    if (language !== null && !(base(this.model).endsWith('_v2_5') && LANGUAGES.includes(language)))
+    if (language !== null && !(baseName(this.model).endsWith('_v2_5') && LANGUAGES.includes(language)))
       return this.refuse('unsupported_language', `Model ${this.model} does not support language_code.`);
     if (!isWithin(limit, 1, INACTIVITY.longest))
       return this.refuse('invalid_input_message', 'inactivity_timeout must be at most 180.');
@@ -124,7 +123,7 @@ class ElevenLabsSocket {
     if (context.isClosed) return this.refuse('invalid_input_message', 'The context is closed.');
     context.text += text ?? '';
     context.characters += text?.length ?? 0;
-    const limit = MODELS[base(this.model)] ?? 0;
+    const limit = MODELS[baseName(this.model)] ?? 0;
     if (context.characters > limit)
       return this.refuse(
         'max_character_limit_exceeded',

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { askedIn } from '../model-name.js';
 import { toneSpeech } from '../speech/tones.js';
 
 /** Of the audio requested from all providers. */
@@ -20,8 +21,7 @@ const CHUNK_BYTES = 9_600;
 const FLAWS = ['breaks', 'stalls', 'busy', 'short', 'mixes', 'early'] as const;
 export type SpeechFlaw = (typeof FLAWS)[number];
 
-export const flawOf = (model: string): SpeechFlaw | null =>
-  FLAWS.find((flaw) => model.split('+').slice(1).includes(flaw)) ?? null;
+export const flawOf = (model: string): SpeechFlaw | null => askedIn(model, FLAWS);
 
 /** A text sent to a provider. */
 export interface Synthesis {
