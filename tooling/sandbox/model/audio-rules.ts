@@ -38,7 +38,7 @@ const refuse = (param: string, message: string, code: string | null = null): nev
 export function checkTranscription(
   file: Buffer | null,
   { model, language, response_format: format = 'json', temperature, ...others }: Record<string, string>,
-): { format: string; model: string } {
+): { format: string; model: string; flaw: string | null } {
   if (!file) refuse('file', "Missing required parameter: 'file'.", 'missing_required_parameter');
   const name = baseName(model ?? '');
   checkModel(name, TRANSCRIPTION_MODELS);
@@ -65,7 +65,9 @@ export function checkTranscription(
   if (!TEXT_FORMATS.includes(format)) refuse('response_format', 'The sandbox answers with json or text.');
   if (!(Number(temperature ?? 0) >= 0 && Number(temperature ?? 0) <= 1))
     refuse('temperature', 'Must be from 0 to 1.');
-  return { format, model: String(model) };
+  const flaw = askedIn(model ?? '', SPEECH_FLAWS);
+  if (flaw === 'busy') throw ModelError.tooMany();
+  return { format, model: String(model), flaw };
 }
 
 interface AskedSpeech extends Pick<Synthesis, 'model' | 'voice' | 'settings'> {
@@ -87,7 +89,7 @@ export function checkSpeech(body: unknown): AskedSpeech {
   } = body as Record<string, unknown>;
   const flaw = typeof model === 'string' ? askedIn(model, SPEECH_FLAWS) : null;
   checkModel(typeof model === 'string' ? baseName(model) : model, SPEECH_MODELS);
-  if (flaw === 'busy') throw new ModelError(429, 'Rate limit reached for requests.', 'rate_limit_exceeded');
+  if (flaw === 'busy') throw ModelError.tooMany();
   for (const name of Object.keys(rest))
     if (!SPEECH_FIELDS.includes(name)) refuse(name, `Unrecognized request argument supplied: ${name}`);
   if (typeof input !== 'string' || input === '')

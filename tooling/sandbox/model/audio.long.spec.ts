@@ -65,6 +65,18 @@ describe('/v1/audio/transcriptions', () => {
     expect(heard.filter(Boolean).length).toBeGreaterThan(1);
   });
 
+  it('has too many requests, breaks off at the first of two, or returns nothing, as the model is named', async () => {
+    const busy = await transcribe({ model: 'whisper-1+busy' }, HELLO);
+    expect([busy.status, busy.headers.get('retry-after')]).toEqual([429, '1']);
+    const breaks = { model: 'whisper-1+breaks' };
+    await expect(transcribe(breaks, HELLO)).rejects.toThrow('fetch failed');
+    expect(await (await transcribe(breaks, HELLO)).json()).toEqual({ text: 'Hello' });
+    const stalled = transcribe({ model: 'whisper-1+stalls' }, HELLO).then(() => 'an answer');
+    const later = transcribe({ model: 'whisper-1+late' }, HELLO).then(() => 'none');
+    stalled.catch(() => undefined);
+    expect(await Promise.race([stalled, later])).toBe('none');
+  });
+
   it('returns no words for silence', async () => {
     const answer = await transcribe(MODEL, wav(new Int16Array(8_000), 8_000));
     expect(await answer.json()).toEqual({ text: '' });

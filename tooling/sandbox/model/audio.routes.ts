@@ -7,6 +7,7 @@ import { SpeechDecoder } from '../speech/speech-code.js';
 import { isLost, recognitionMs } from '../speech/recognition-delay.js';
 import { recogniseTones, toneSpeech } from '../speech/tones.js';
 import type { ProviderDesk } from '../providers/provider-speech.js';
+import { FirstRequests } from './first-requests.js';
 import { ModelError } from './model-error.js';
 import { checkSpeech, checkTranscription, MAX_FILE_BYTES } from './audio-rules.js';
 import { readWav, wavHeader } from './wav.js';
@@ -20,16 +21,21 @@ const MAX_FIELD_BYTES = 64 * 1024;
 
 /** Text to speech in the tones of `speech/tones.ts`, and speech to text. */
 export async function audioRoutes(scope: FastifyInstance, { desk }: { desk: ProviderDesk }): Promise<void> {
+  const requests = new FirstRequests();
   await scope.register(multipart, {
     limits: { fileSize: MAX_FILE_BYTES, fieldSize: MAX_FIELD_BYTES, files: 1, fields: 20 },
   });
 
   scope.post('/audio/transcriptions', { bodyLimit: MAX_FILE_BYTES * 2 }, async (request, reply) => {
     const { file, fields } = await formOf(request);
-    const { format, model } = checkTranscription(file, fields);
+    const { format, model, flaw } = checkTranscription(file, fields);
     const { samples, sampleRate } = readWav(file ?? Buffer.alloc(0));
     const words = wordsOf(samples, sampleRate);
     await sleep(desk.realMs(recognitionMs(words, model)));
+    if (flaw === 'stalls' || (flaw === 'breaks' && requests.isFirst(words))) {
+      if (flaw === 'breaks') reply.raw.destroy();
+      return new Promise(() => undefined);
+    }
     const text = isLost(words, model) ? '' : words;
     return format === 'text' ? reply.type('text/plain; charset=utf-8').send(`${text}\n`) : { text };
   });

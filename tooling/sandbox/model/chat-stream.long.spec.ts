@@ -93,6 +93,14 @@ describe('streams of unusual servers', () => {
     expect(chunks).toBe(1);
   });
 
+  it('begin at the second request where too many came', async () => {
+    const refusal = await open('+busy', 'Hello?').catch((error: unknown) => error);
+    expect(refusal).toMatchObject({ status: 429, type: 'requests', code: 'rate_limit_exceeded' });
+    expect(refusal instanceof OpenAI.APIError && refusal.headers?.get('retry-after')).toBe('1');
+    expect(await deltas('+busy', 'Hello?')).not.toEqual([]);
+    await expect(open('+busy', 'Goodbye!')).rejects.toMatchObject({ status: 429 });
+  });
+
   it('begin late', async () => {
     const controller = new AbortController();
     setTimeout(() => controller.abort(), 300);

@@ -21,8 +21,18 @@ export class ModelError extends Error {
     return new ModelError(500, 'The server had an error while processing your request.');
   }
 
+  static tooMany(): ModelError {
+    return new ModelError(429, 'Rate limit reached for requests.', 'rate_limit_exceeded');
+  }
+
+  /** Seconds until the next request; null: no limit is reached. */
+  get retryAfter(): number | null {
+    return this.status === 429 ? 1 : null;
+  }
+
   toBody() {
-    const type = this.status >= 500 ? 'server_error' : 'invalid_request_error';
+    const type =
+      this.status >= 500 ? 'server_error' : this.status === 429 ? 'requests' : 'invalid_request_error';
     const body = { error: { message: this.message, type, param: this.param, code: this.code } };
     return this.isListed ? [body] : body;
   }

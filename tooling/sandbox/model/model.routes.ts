@@ -8,8 +8,10 @@ import { sameText } from '../same-text.js';
 import { chatStream, FIRST_TOKEN_MS } from './chat-stream.js';
 import { completion, newHead } from './completion.js';
 import { EMBEDDINGS_REQUEST_SCHEMA, embeddingsAnswer, type EmbeddingsRequest } from './embeddings.js';
+import { FirstRequests } from './first-requests.js';
 import { ModelError } from './model-error.js';
 import { decide } from './policy.js';
+import { quirksOf } from './quirks.js';
 import { refuseWrong } from './rules.js';
 
 /** Each with its end date, from the provider's list. */
@@ -35,11 +37,13 @@ const MODELS: Record<string, string | null> = {
 
 /** A model with OpenAI's interface under `/v1`; the same script responds for every chat model. */
 export function modelRoutes(app: FastifyInstance, apiKey: string, desk: ProviderDesk): void {
+  const requests = new FirstRequests();
   app.register(
     async (scope) => {
       scope.addHook('onRequest', async (request) => authenticate(request, apiKey));
       scope.setErrorHandler((error, _request, reply) => {
         const shown = ModelError.from(error);
+        if (shown.retryAfter !== null) reply.header('retry-after', shown.retryAfter);
         return reply.code(shown.status).send(shown.toBody());
       });
       scope.setNotFoundHandler((request) => {
@@ -61,6 +65,7 @@ export function modelRoutes(app: FastifyInstance, apiKey: string, desk: Provider
         { schema: { body: CHAT_REQUEST_SCHEMA } },
         async ({ body }, reply) => {
           refuseWrong(body);
+          if (quirksOf(body.model).has('busy') && requests.isFirst(body.messages)) throw ModelError.tooMany();
           const decision = decide(body);
           const head = newHead(body.model);
           if (body.stream === true) {

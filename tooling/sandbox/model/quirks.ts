@@ -9,6 +9,7 @@ import { askedIn } from '../model-name.js';
  * - `reasons`: reasoning precedes the response, in `reasoning_content`; `thinks`: the same inside `<think>`
  * - `late`: the first token takes 6 s; `hangs`: the stream begins and no frame follows
  * - `empty`: the stream ends without content
+ * - `busy`: the first of equal requests within half a minute is refused, with the time until the next one
  * - `refuses`, `fails`, `breaks`: a realtime model opens no session, fails in every response, or closes the session
  *   in place of its second response
  * - `limited`: responses of a realtime session fail by a rate limit for 1.2 s, from the first one of its conversation on
@@ -29,6 +30,7 @@ const QUIRKS = [
   'late',
   'hangs',
   'empty',
+  'busy',
   'refuses',
   'fails',
   'breaks',
