@@ -7,6 +7,7 @@ import { modelRoutes } from './model/model.routes.js';
 import { realtimeSocket } from './model/realtime-socket.js';
 import { cartesiaSocket } from './providers/cartesia-socket.js';
 import { deepgramFluxSocket } from './providers/deepgram-flux-socket.js';
+import { deepgramListenSocket } from './providers/deepgram-listen-socket.js';
 import { deepgramSpeakSocket } from './providers/deepgram-speak-socket.js';
 import { elevenLabsSocket } from './providers/elevenlabs-socket.js';
 import { ProviderDesk } from './providers/provider-speech.js';
@@ -82,6 +83,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     elevenLabsSocket(desk),
     cartesiaSocket(desk),
     deepgramSpeakSocket(desk),
+    deepgramListenSocket(desk),
     deepgramFluxSocket(desk),
   ]);
   const url = await app.listen({ port: options.port, host });

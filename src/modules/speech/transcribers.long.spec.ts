@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startSandbox, type Sandbox } from '../../../tooling/sandbox/sandbox.js';
+import { DeepgramTranscriberService } from './deepgram/deepgram-transcriber.service.js';
 import { FluxTranscriberService } from './deepgram/flux-transcriber.service.js';
 import { OpenAiTranscriberService } from './openai-speech/openai-transcriber.service.js';
 import { SpeechHttpService } from './openai-speech/speech-http.service.js';
@@ -11,11 +12,20 @@ import {
 } from './transcriber-contract.fake.js';
 import type { Transcriber } from './transcriber.js';
 
+/** The audio of an utterance arrives at once, and recognisers take less time for it. */
+const SPEED = 10;
+
 let sandbox: Sandbox;
 let http: SpeechHttpService;
 
 beforeAll(async () => {
-  sandbox = await startSandbox({ port: 0, accountSid: 'AC1', authToken: 'secret', apiKey: 'key' });
+  sandbox = await startSandbox({
+    port: 0,
+    accountSid: 'AC1',
+    authToken: 'secret',
+    apiKey: 'key',
+    speed: SPEED,
+  });
   http = new SpeechHttpService();
 });
 afterAll(async () => {
@@ -36,6 +46,7 @@ const harnessOf = (transcriber: Transcriber, model: string): TranscriberHarness 
 
 describe.each([
   ['OpenAI', () => harnessOf(new OpenAiTranscriberService(http), 'gpt-transcribe')],
+  ['Deepgram Nova', () => harnessOf(new DeepgramTranscriberService(), 'nova-3')],
   ['Deepgram Flux', () => harnessOf(new FluxTranscriberService(), 'flux-general-en')],
   ['Deepgram Flux of many languages', () => harnessOf(new FluxTranscriberService(), 'flux-general-multi')],
 ])('%s as a transcriber', (_, start) => {

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { WebSocket } from 'ws';
-import { baseName } from '../model-name.js';
+import { askedIn, baseName } from '../model-name.js';
 import { sameText } from '../same-text.js';
 import type { SocketRoute } from '../socket-routes.js';
-import { SpeechDecoder } from '../speech/speech-code.js';
-import { ToneDecoder } from '../speech/tones.js';
+import { interimMs } from '../speech/recognition-delay.js';
 import { deepgramRefusal } from './deepgram-speak-socket.js';
+import { earOf } from './ear.js';
 import { FluxTurn } from './flux-turn.js';
-import { messageIn, type ProviderDesk } from './provider-speech.js';
+import { flawOf, messageIn, type ProviderDesk } from './provider-speech.js';
+import { RecogniserFlaws } from './recogniser-flaws.js';
 
 const MODELS = ['flux-general-en', 'flux-general-multi'];
 const LANGUAGES = ['en', 'es', 'fr', 'de', 'hi', 'ru', 'pt', 'ja', 'it', 'nl'];
@@ -22,6 +23,8 @@ const QUERY = ['model', 'encoding', 'sample_rate', 'language_hint', ...Object.ke
 
 /** Between the audio and the events of it. */
 const EVENT_MS = 250;
+/** Of audio, between two events. */
+const UPDATE_MS = 250;
 
 /**
  * Deepgram's Flux, by its reference. With `+repeats` in the name of the model a server with a defect: an end after an
@@ -47,7 +50,9 @@ export const deepgramFluxSocket = (desk: ProviderDesk): SocketRoute => ({
     const hint = query.get('language_hint');
     if (hint !== null && (model !== 'flux-general-multi' || !LANGUAGES.includes(hint)))
       return wrong('language_hint is not supported.');
-    return null;
+    return flawOf(query.get('model') ?? '') === 'busy'
+      ? deepgramRefusal(429, 'TOO_MANY_REQUESTS', 'Too many requests.')
+      : null;
   },
   open: (socket, _request, { searchParams: query }) => listen(socket, query, desk),
 });
@@ -55,20 +60,27 @@ export const deepgramFluxSocket = (desk: ProviderDesk): SocketRoute => ({
 function listen(socket: WebSocket, query: URLSearchParams, desk: ProviderDesk): void {
   let [sequence, turnIndex, seconds] = [0, 0, 0];
   const request_id = randomUUID();
+  const model = query.get('model') ?? '';
+  const flaws = new RecogniserFlaws(model, () => socket.terminate());
   const send = (message: object): void => {
-    if (socket.readyState !== socket.OPEN) return;
+    if (socket.readyState !== socket.OPEN || flaws.isSilent) return;
     socket.send(JSON.stringify({ request_id, sequence_id: sequence++, ...message }));
   };
   const eager = query.get('eager_eot_threshold');
-  const repeats = (query.get('model') ?? '').includes('+repeats');
+  const repeats = askedIn(model, ['repeats']) !== null;
   const turn = new FluxTurn(
     {
       endThreshold: Number(query.get('eot_threshold') ?? 0.7),
       eagerThreshold: eager === null ? null : Number(eager),
       timeoutMs: Number(query.get('eot_timeout_ms') ?? 5_000),
+      updateMs: desk.realMs(UPDATE_MS),
+      hasEnds: flaws.hasFinals,
     },
     (event, transcript, trigger) => {
-      const words = transcript.split(' ').map((word) => ({ word, confidence: 1 }));
+      const words = transcript
+        .split(' ')
+        .filter(Boolean)
+        .map((word) => ({ word, confidence: 1 }));
       const text = repeats && event === 'EndOfTurn' ? `${transcript} ${transcript}` : transcript;
       const message = {
         type: 'TurnInfo',
@@ -76,22 +88,24 @@ function listen(socket: WebSocket, query: URLSearchParams, desk: ProviderDesk): 
         turn_index: turnIndex,
         transcript: text,
         words,
+        end_of_turn_confidence: event.endsWith('EndOfTurn') ? 0.9 : 0.1,
         audio_window_start: 0,
         audio_window_end: seconds,
         ...(trigger && { trigger }),
       };
-      setTimeout(() => send(message), desk.realMs(EVENT_MS));
+      setTimeout(() => send(message), desk.realMs(interimMs(model, EVENT_MS)));
       if (event === 'EndOfTurn') turnIndex += 1;
     },
   );
   const bytesPerSecond = Number(query.get('sample_rate')) * (query.get('encoding') === 'mulaw' ? 1 : 2);
-  const ear = query.get('encoding') === 'mulaw' ? callee() : tones(Number(query.get('sample_rate')));
+  const ear = earOf(query.get('encoding') ?? '', Number(query.get('sample_rate')));
   send({ type: 'Connected' });
   socket.on('message', (data: Buffer, isBinary) => {
     if (isBinary) {
-      const { words, silentMs } = ear(data);
+      const heard = ear(data);
       seconds += data.length / bytesPerSecond;
-      return turn.hear(words, silentMs);
+      flaws.hear(heard);
+      return turn.hear(heard, (data.length * 1000) / bytesPerSecond);
     }
     const type = messageIn(data)?.['type'];
     if (type === 'ForceEndTurn') return turn.force();
@@ -99,27 +113,4 @@ function listen(socket: WebSocket, query: URLSearchParams, desk: ProviderDesk): 
     send({ type: 'Error', code: 'UNPARSABLE_CLIENT_MESSAGE', description: 'The message is not known.' });
     socket.close(1008);
   });
-}
-
-type Ear = (audio: Buffer) => { words: string; silentMs: number };
-
-function callee(): Ear {
-  const decoder = new SpeechDecoder();
-  return (audio) => {
-    const words = decoder.push(audio);
-    return { words, silentMs: decoder.silentMs };
-  };
-}
-
-/** A text is recognised at its end. */
-function tones(sampleRate: number): Ear {
-  const decoder = new ToneDecoder(sampleRate);
-  let silentMs = 0;
-  return (audio) => {
-    const samples = new Int16Array(audio.length >> 1);
-    samples.forEach((_, index) => (samples[index] = audio.readInt16LE(index * 2)));
-    const found = decoder.push(samples).map(({ text }) => text);
-    silentMs = found.length > 0 || decoder.inText ? 0 : silentMs + (samples.length * 1000) / sampleRate;
-    return { words: found.length > 0 ? `${found.join(' ')} ` : '', silentMs };
-  };
 }

@@ -21,7 +21,11 @@ const FLUSHES = { count: 20, seconds: 60 };
 /** Deepgram's refusal, in a header and the body. */
 export const deepgramRefusal = (status: number, err_code: string, err_msg: string): SocketRefusal => ({
   status,
-  headers: { 'dg-error': err_msg, 'dg-request-id': randomUUID() },
+  headers: {
+    'dg-error': err_msg,
+    'dg-request-id': randomUUID(),
+    ...(status === 429 && { 'retry-after': '1' }),
+  },
   body: { err_code, err_msg, request_id: randomUUID() },
 });
 

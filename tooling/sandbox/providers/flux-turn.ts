@@ -1,3 +1,6 @@
+import { interimOf, spaced } from '../speech/recognition-delay.js';
+import type { Heard } from './ear.js';
+
 /** Milliseconds of silence after a finished sentence until the eager and the final end of a turn. */
 const EAGER_MS = 240;
 const END_MS = 480;
@@ -8,6 +11,10 @@ export interface FluxSettings {
   /** Null: no eager ends. */
   eagerThreshold: number | null;
   timeoutMs: number;
+  /** Of audio, between two events. */
+  updateMs: number;
+  /** False: nothing ends a turn. */
+  hasEnds: boolean;
 }
 
 export type TurnEvent = 'StartOfTurn' | 'Update' | 'EagerEndOfTurn' | 'TurnResumed' | 'EndOfTurn';
@@ -15,50 +22,63 @@ type Tell = (event: TurnEvent, transcript: string, trigger?: string) => void;
 
 /**
  * The turns of Flux, by the audio's own time: a sentence with punctuation ends soon, one without only after the
- * timeout. An eager end is reported for any sentence, and withdrawn when the customer continues.
+ * timeout. An eager end is reported for any sentence, and withdrawn when the customer continues. Without another event
+ * there is an update every 250 ms, also of silence.
  */
 export class FluxTurn {
   private transcript = '';
+  private silentMs = 0;
   private isOpen = false;
   private isEager = false;
+  /** Of audio since the last event. */
+  private unreportedMs = 0;
 
   constructor(
     private readonly settings: FluxSettings,
     private readonly tell: Tell,
   ) {}
 
-  /** @param silentMs since the last word */
-  hear(words: string, silentMs: number): void {
-    if (words !== '') this.words(words);
-    if (!this.isOpen) return;
-    const { endThreshold, eagerThreshold, timeoutMs } = this.settings;
-    if (eagerThreshold !== null && !this.isEager && silentMs >= EAGER_MS) {
-      this.isEager = true;
-      this.tell('EagerEndOfTurn', this.transcript.trim());
-    }
-    const isFinished = /[.!?]\s*$/.test(this.transcript) && endThreshold < 1;
-    if (silentMs >= timeoutMs || (isFinished && silentMs >= END_MS)) this.end('model');
+  /** @param ms of the piece of audio */
+  hear({ words, silentMs }: Heard, ms: number): void {
+    this.transcript += words;
+    this.silentMs = silentMs;
+    this.unreportedMs += ms;
+    if (!this.isOpen && this.interim !== '') this.report('StartOfTurn');
+    if (this.isEager && words !== '') this.report('TurnResumed');
+    if (this.isOpen && this.settings.hasEnds) this.endInSilence();
+    if (this.unreportedMs >= this.settings.updateMs) this.report('Update');
   }
 
   /** No event without a turn in progress. */
   force(): void {
-    if (this.isOpen) this.end('manual');
+    if (this.isOpen && this.settings.hasEnds) this.end('manual');
   }
 
-  private words(words: string): void {
-    const wasOpen = this.isOpen;
-    const wasEager = this.isEager;
-    this.isOpen = true;
-    this.isEager = false;
-    this.transcript += words;
-    if (!wasOpen) this.tell('StartOfTurn', this.transcript.trim());
-    else this.tell(wasEager ? 'TurnResumed' : 'Update', this.transcript.trim());
+  private get interim(): string {
+    return interimOf(this.transcript, this.silentMs);
+  }
+
+  private endInSilence(): void {
+    const { endThreshold, eagerThreshold, timeoutMs } = this.settings;
+    if (eagerThreshold !== null && !this.isEager && this.silentMs >= EAGER_MS) this.report('EagerEndOfTurn');
+    const isFinished = /[.!?]\s*$/.test(this.transcript) && endThreshold < 1;
+    if (this.silentMs >= timeoutMs || (isFinished && this.silentMs >= END_MS)) this.end('model');
+  }
+
+  private report(event: TurnEvent): void {
+    this.unreportedMs = 0;
+    if (event !== 'Update') {
+      this.isOpen = true;
+      this.isEager = event === 'EagerEndOfTurn';
+    }
+    this.tell(event, this.isEager ? spaced(this.transcript) : this.interim);
   }
 
   private end(trigger: string): void {
     const { transcript } = this;
     this.transcript = '';
     this.isOpen = this.isEager = false;
-    this.tell('EndOfTurn', transcript.trim(), trigger);
+    this.unreportedMs = 0;
+    this.tell('EndOfTurn', spaced(transcript), trigger);
   }
 }

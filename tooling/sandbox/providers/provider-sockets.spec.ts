@@ -55,6 +55,7 @@ async function refusalOf(
 const eleven = (query = '', voice = RACHEL): string =>
   `/v1/text-to-speech/${voice}/multi-stream-input?model_id=eleven_flash_v2_5&output_format=pcm_24000${query}`;
 const speak = (query: string): string => `/v1/speak?model=aura-2-thalia-en${query}`;
+const nova = (query: string): string => `/v1/listen?model=nova-3&encoding=linear16&sample_rate=24000${query}`;
 const flux = (query: string): string =>
   `/v2/listen?model=flux-general-en&encoding=linear16&sample_rate=24000${query}`;
 
@@ -191,12 +192,28 @@ describe('the speech providers of the sandbox', () => {
       Array.from({ length: 21 }, () => ({ type: 'Flush' })),
       'EXCESSIVE_FLUSH',
     ],
+    ['Nova: another key', nova(''), { authorization: 'Bearer key' }, [], 401],
+    ['Nova: an unknown model', nova('').replace('nova-3', 'nova-9'), DEEPGRAM, [], 400],
+    ['Nova: an unknown parameter', nova('&stability=1'), DEEPGRAM, [], 400],
+    ['Nova: a parameter that is given twice', nova('&language=en&language=de'), DEEPGRAM, [], 400],
+    ['Nova: an unknown language', nova('&language=nb-NO'), DEEPGRAM, [], 400],
+    ['Nova: another format', nova('').replace('24000', '1000'), DEEPGRAM, [], 400],
+    ['Nova: no format', '/v1/listen?model=nova-3', DEEPGRAM, [], 400],
+    ['Nova: two channels', nova('&channels=2'), DEEPGRAM, [], 400],
+    ['Nova: a wrong flag', nova('&interim_results=1'), DEEPGRAM, [], 400],
+    ['Nova: a wrong silence', nova('&endpointing=-1'), DEEPGRAM, [], 400],
+    ['Nova: ends without interim results', nova('&utterance_end_ms=1000'), DEEPGRAM, [], 400],
+    ['Nova: an unknown redaction', nova('&redact=names'), DEEPGRAM, [], 400],
+    ['Nova: too many requests', nova('').replace('nova-3', 'nova-3%2Bbusy'), DEEPGRAM, [], 429],
+    ['Nova: an unknown message', nova(''), DEEPGRAM, [{ type: 'ForceEndTurn' }], 1008],
+    ['Nova: half a sample', nova(''), DEEPGRAM, [Buffer.alloc(11)], 1008],
     ['Flux: another key', flux(''), { authorization: 'Token x' }, [], 401],
     ['Flux: an unknown model', flux('').replace('-en', '-xx'), DEEPGRAM, [], 400],
     ['Flux: another format', flux('').replace('24000', '1000'), DEEPGRAM, [], 400],
     ['Flux: a threshold out of range', flux('&eager_eot_threshold=0.1'), DEEPGRAM, [], 400],
     ['Flux: a hint to the English model', flux('&language_hint=de'), DEEPGRAM, [], 400],
     ['Flux: a message of Nova', flux(''), DEEPGRAM, [{ type: 'KeepAlive' }], 'UNPARSABLE_CLIENT_MESSAGE'],
+    ['Flux: too many requests', flux('').replace('-en', '-en%2Bbusy'), DEEPGRAM, [], 429],
     ['another path', '/v1/speech', DEEPGRAM, [], 404],
   ])('refuse %s', async (_, path, headers, messages, refusal) => {
     expect(await refusalOf(path, headers, messages)).toBe(refusal);

@@ -10,11 +10,11 @@ const FIRST_AUDIO_MS = 150;
 const CHUNK_BYTES = 9_600;
 
 /**
- * Oddities selected by the model name of a request, or by the voice where the voice is the model, e.g.
- * `sonic-3.5+breaks`:
+ * Oddities of providers that speak, selected by the model name of a request, or by the voice where the voice is the
+ * model, e.g. `sonic-3.5+breaks`; those of recognisers are in `recogniser-flaws.ts`:
  *
  * - `breaks`: the connection breaks in the middle of the audio; `stalls`: no data follows its first half
- * - `busy`: too many concurrent requests
+ * - `busy`: too many concurrent requests, also of recognisers
  * - `short`, `mixes`, `early`: a server with a defect that the contract suites have to detect: the last audio is
  *   missing; the rest of cancelled speech is sent with the next one; the end is reported before the last audio
  */

@@ -1,0 +1,53 @@
+import { askedIn } from '../model-name.js';
+import type { Heard } from './ear.js';
+
+/** A longer silence is between two utterances. */
+const PAUSE_MS = 500;
+/** The flawed utterance of each socket. */
+const FLAWED_UTTERANCE = 2;
+/** Characters of it that are heard before. */
+const HEARD_BEFORE = 10;
+
+/**
+ * Defects of recognisers over sockets, selected by the model's name; audio that is sent again is the first utterance of
+ * another socket, and understood:
+ *
+ * - `breaks`: the connection breaks within its second utterance; `stalls`: from there on it sends nothing
+ * - `no-finals`: neither a message nor silence ends an utterance: its results remain interim
+ * - `busy`, `late`: `provider-speech.ts`, `recognition-delay.ts`
+ */
+export class RecogniserFlaws {
+  readonly hasFinals: boolean;
+  private hasStalled = false;
+  private utterances = 0;
+  private characters = 0;
+  /** Of the longest silence since the last character. */
+  private pauseMs = Infinity;
+
+  /** @param breakOff ends the connection */
+  constructor(
+    private readonly model: string,
+    private readonly breakOff: () => void,
+  ) {
+    this.hasFinals = !askedIn(model, ['no-finals']);
+  }
+
+  get isSilent(): boolean {
+    return this.hasStalled;
+  }
+
+  hear({ words, silentMs }: Heard): void {
+    this.pauseMs = Math.max(this.pauseMs, silentMs);
+    if (words === '') return;
+    if (this.pauseMs >= PAUSE_MS) {
+      this.utterances += 1;
+      this.characters = 0;
+    }
+    this.pauseMs = 0;
+    this.characters += words.length;
+    if (this.utterances < FLAWED_UTTERANCE || this.characters < HEARD_BEFORE) return;
+    const flaw = askedIn(this.model, ['breaks', 'stalls']);
+    if (flaw === 'breaks') this.breakOff();
+    this.hasStalled ||= flaw === 'stalls';
+  }
+}
