@@ -66,7 +66,7 @@ export class DeepgramStream implements TranscriptionStream {
     const result = parseTranscript(message);
     if (!result) return;
     const { text, isFinal, endsUtterance, isFinalized, endsAt } = result;
-    const wasEmpty = this.words.isEmpty;
+    const before = this.words.text;
     this.words.add(text, isFinal);
     if (text !== '') this.socket.recordWords();
     if (isFinal && endsAt !== null) this.socket.confirm(endsAt);
@@ -74,10 +74,11 @@ export class DeepgramStream implements TranscriptionStream {
     const isAnswer = isFinalized && (this.awaitsEnd || !this.isSpeaking);
     if (isFinal && (endsUtterance || isAnswer) && (this.awaitsEnd || !this.words.isEmpty))
       return this.endUtterance();
-    if (text === '' || this.words.isEmpty) return;
+    // Interim words that are repeated are no sign of speech.
+    if (this.words.isEmpty || this.words.text === before) return;
     this.onEvent({ kind: 'partial', text: this.words.text });
     // The voice detection does not hear this speech, or it has ended.
-    if (!this.isSpeaking && (!this.awaitsEnd || wasEmpty)) this.startClosing();
+    if (!this.isSpeaking && (!this.awaitsEnd || before === '')) this.startClosing();
   }
 
   /** The words so far are final; further ones are another utterance. */

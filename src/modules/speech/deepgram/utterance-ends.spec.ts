@@ -117,6 +117,13 @@ describe('an utterance of Deepgram', () => {
     expect(call.finals()).toEqual(['']);
   });
 
+  it('that the voice detection does not hear ends while its interim words are repeated', async () => {
+    await call.open();
+    const repeating = setInterval(() => call.server.result('Yes please.'), 100);
+    await call.until(() => call.finals().length === 1).finally(() => clearInterval(repeating));
+    expect(call.finals()).toEqual(['Yes please.']);
+  });
+
   it('that the voice detection does not hear ends after a pause', async () => {
     await call.open();
     call.server.result('Yes please.', FINAL);
