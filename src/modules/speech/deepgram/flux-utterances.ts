@@ -43,7 +43,8 @@ export class FluxUtterances {
   }
 
   handleEvent(event: FluxEvent, transcript: string): void {
-    this.isOpen = event !== 'EndOfTurn';
+    // Updates come in silence, too.
+    this.isOpen = event !== 'EndOfTurn' && (this.isOpen || transcript !== '');
     this.words = `${this.earlierWords} ${transcript}`.trim();
     const text = this.newWords;
     const isEager = event === 'EagerEndOfTurn' && this.revocable >= 1;

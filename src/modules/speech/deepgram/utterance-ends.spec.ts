@@ -132,12 +132,12 @@ describe('an utterance of Deepgram', () => {
   });
 });
 
-describe('a turn of Flux', () => {
-  const turn = (event: string, transcript: string, end?: number): void => {
-    const window = end === undefined ? {} : { audio_window_end: end };
-    call.server.client?.send(JSON.stringify({ type: 'TurnInfo', event, transcript, ...window }));
-  };
+const turn = (event: string, transcript: string, end?: number): void => {
+  const window = end === undefined ? {} : { audio_window_end: end };
+  call.server.client?.send(JSON.stringify({ type: 'TurnInfo', event, transcript, ...window }));
+};
 
+describe('a turn of Flux', () => {
   beforeEach(async () => {
     await call.open(new FluxTranscriberService());
     call.speak(SECOND);
@@ -186,4 +186,19 @@ describe('a turn of Flux', () => {
     await call.until(() => call.finals().length === 2);
     expect(call.finals()).toEqual(['I would like that.', '']);
   });
+});
+
+it('is no turn of Flux before words are transcribed, which follow the end of a short voice', async () => {
+  await call.open(new FluxTranscriberService());
+  turn('Update', '', 0.25);
+  await call.arrived();
+  call.stream.speechStarted();
+  call.stream.speechEnded();
+  await call.arrived();
+  expect(call.server.texts).toEqual([]);
+  turn('StartOfTurn', 'Yes.', 0.5);
+  await call.server.until(() => call.server.texts.includes('{"type":"ForceEndTurn"}'));
+  turn('EndOfTurn', 'Yes.', 0.75);
+  await call.until(() => call.finals().length === 1);
+  expect(call.finals()).toEqual(['Yes.']);
 });
