@@ -89,3 +89,64 @@ it.each([
   expect(call.events).toMatchObject([{ kind: 'failed', error: { retryable: true } }]);
   expect(broken).toHaveLength(3);
 });
+
+describe.each([
+  ['Deepgram', new DeepgramTranscriberService(), { type: 'Results', is_final: true, from_finalize: true }],
+  ['Flux', new FluxTranscriberService(), { type: 'TurnInfo', event: 'EndOfTurn' }],
+])('a socket of %s that is silent', (_, service, end) => {
+  const says = (message: object): void => call.server.client?.send(JSON.stringify(message));
+  const transcript = (text: string) => ({
+    transcript: text,
+    channel: { alternatives: [{ transcript: text }] },
+  });
+
+  beforeEach(async () => {
+    await call.open(service);
+    await call.arrived();
+  });
+
+  it('is replaced while the customer speaks, and no word is lost', async () => {
+    call.stream.speechStarted();
+    call.speak(2 * SECOND);
+    await call.server.until(() => call.server.connections === 2 && call.server.audio.length === 2 * SECOND);
+    call.stream.speechEnded();
+    says({ ...end, ...transcript('I would like to come.') });
+    await call.until(() => call.finals().length === 1);
+    expect(call.finals()).toEqual(['I would like to come.']);
+  });
+
+  it('is replaced at the end of a short utterance', async () => {
+    call.stream.speechStarted();
+    call.speak(1.5 * SECOND);
+    call.stream.speechEnded();
+    await call.server.until(() => call.server.connections === 2 && call.server.audio.length === 1.5 * SECOND);
+    says({ ...end, ...transcript('Yes.') });
+    await call.until(() => call.finals().length === 1);
+    expect(call.finals()).toEqual(['Yes.']);
+  });
+
+  it('is kept where it reports that there were no words, or nobody speaks', async () => {
+    call.speak(10 * SECOND);
+    call.stream.speechStarted();
+    call.speak(1.5 * SECOND);
+    says({ type: 'Results', event: 'Update', ...transcript('') });
+    says({ type: 'TurnInfo', event: 'Update', ...transcript('') });
+    await call.arrived();
+    call.stream.speechEnded();
+    await call.until(() => call.finals().length === 1);
+    call.speak(10 * SECOND);
+    await call.arrived();
+    expect([call.finals(), call.server.connections]).toEqual([[''], 1]);
+  });
+
+  it('fails when the next ones are silent, too', async () => {
+    call.stream.speechStarted();
+    for (const connections of [1, 2, 3]) {
+      await call.server.until(() => call.server.connections === connections);
+      await call.arrived();
+      call.speak(2 * SECOND);
+    }
+    await call.until(() => call.events.length > 0);
+    expect(call.events).toMatchObject([{ kind: 'failed', error: { retryable: true } }]);
+  });
+});

@@ -44,12 +44,14 @@ export class DeepgramStream implements TranscriptionStream {
   speechStarted(): void {
     this.isSpeaking = true;
     this.hasFinal = false;
+    this.socket.speechStarted();
     if (!this.awaitsEnd) clearTimeout(this.closingTimer);
   }
 
   speechEnded(isNoise = false): void {
     if (this.awaitsEnd) this.endUtterance();
     this.isSpeaking = false;
+    this.socket.speechEnded();
     this.socket.send(FINALIZE);
     // Deepgram has found the end before, and nothing was said since. The end of noise would end newer speech.
     if ((this.hasFinal || isNoise) && this.words.isEmpty) return;
@@ -93,9 +95,15 @@ export class DeepgramStream implements TranscriptionStream {
     clearTimeout(this.closingTimer);
     const isKnown = this.awaitsEnd && !this.words.isEmpty;
     this.closingTimer = setTimeout(
-      () => this.endUtterance(),
+      () => this.closeUtterance(),
       isKnown ? FINALIZE_TIMEOUT_MS : NO_WORDS_TIMEOUT_MS,
     );
+  }
+
+  private closeUtterance(): void {
+    if (!this.socket.isSilent) return this.endUtterance();
+    this.startClosing();
+    this.socket.replaceSilent();
   }
 
   private handleReplacement(): void {

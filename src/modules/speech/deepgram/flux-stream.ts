@@ -57,6 +57,7 @@ export class FluxStream implements TranscriptionStream {
 
   speechStarted(): void {
     this.hasFinal = false;
+    this.socket.speechStarted();
     if (this.detectsEndOfTurn) this.stopEndTimer();
     else if (!this.utterances.isInTurn) this.concludeEnded();
     this.endsEarlier = this.endTimer !== undefined;
@@ -64,6 +65,7 @@ export class FluxStream implements TranscriptionStream {
 
   speechEnded(isNoise = false): void {
     this.concludeEnded();
+    this.socket.speechEnded();
     this.isNoise = isNoise;
     if (this.utterances.isInTurn) return this.endTurn();
     if (!this.hasFinal) this.startEndTimer(NO_TURN_TIMEOUT_MS);
@@ -105,7 +107,13 @@ export class FluxStream implements TranscriptionStream {
 
   private startEndTimer(ms: number): void {
     this.stopEndTimer();
-    this.endTimer = setTimeout(() => this.concludeEnded(), ms);
+    this.endTimer = setTimeout(() => this.handleTimeout(), ms);
+  }
+
+  private handleTimeout(): void {
+    if (!this.socket.isSilent) return this.concludeEnded();
+    this.startEndTimer(NO_TURN_TIMEOUT_MS);
+    this.socket.replaceSilent();
   }
 
   /** Without the end of a turn. */

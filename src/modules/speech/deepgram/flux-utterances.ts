@@ -73,6 +73,7 @@ export class FluxUtterances {
   /** The next stream transcribes only what this one has not. */
   continueInNextStream(): void {
     this.earlierWords = this.words;
+    this.isOpen = false;
   }
 
   private revokeEnd(): void {

@@ -1,20 +1,33 @@
-import type { AudioFormat } from '#src/modules/media/audio-line.js';
+import { audioMs, type AudioFormat } from '#src/modules/media/audio-line.js';
+import { SpeechError } from '../speech-error.js';
 import { AudioReplay } from './audio-replay.js';
 import { DeepgramSocket, type DeepgramListener, type DeepgramSocketOptions } from './deepgram-socket.js';
 
 /** Sockets in a row that break without a word. */
 const MAX_REPLACEMENTS = 2;
+/**
+ * Deepgram reports on all audio, with words or without: every second, Flux every 0.25 s. A socket that has sent nothing
+ * for this many milliseconds of the customer's speech has failed; at the end of an utterance for fewer, because the
+ * customer waits.
+ */
+const SILENT_MS = 2_000;
+const SILENT_AT_END_MS = 1_250;
 
 export interface ReplayingListener extends DeepgramListener {
   /** Another socket transcribes the audio without a final transcript. */
   onReplaced(): void;
 }
 
-/** The sockets of one transcription: one that breaks is replaced, and what was said before is not lost. */
+/**
+ * The sockets of one transcription: one that breaks or falls silent is replaced, and what was said before is not lost.
+ */
 export class ReplayingSocket {
   private socket: DeepgramSocket;
   private readonly replay: AudioReplay;
   private replacements = 0;
+  private isSpeech = false;
+  /** Of audio since the last message of the current socket, or since the customer began to speak. */
+  private unansweredMs = 0;
 
   constructor(
     private readonly options: DeepgramSocketOptions & { format: AudioFormat },
@@ -27,6 +40,26 @@ export class ReplayingSocket {
   write(audio: Buffer): void {
     this.replay.add(audio);
     this.socket.send(audio);
+    if (this.socket.wasOpen) this.unansweredMs += audioMs(audio.length, this.options.format);
+    if (this.isSpeech && this.unansweredMs >= SILENT_MS) this.replaceSilent();
+  }
+
+  speechStarted(): void {
+    this.isSpeech = true;
+    this.unansweredMs = 0;
+  }
+
+  speechEnded(): void {
+    this.isSpeech = false;
+  }
+
+  /** Whether nothing is known of the end of the customer's speech. */
+  get isSilent(): boolean {
+    return this.unansweredMs >= SILENT_AT_END_MS;
+  }
+
+  replaceSilent(): void {
+    this.socket.fail(new SpeechError('The transcription is silent', true));
   }
 
   send(message: string): void {
@@ -54,11 +87,15 @@ export class ReplayingSocket {
 
   private open(): DeepgramSocket {
     const socket = new DeepgramSocket(this.options, {
-      onMessage: (message) => this.on.onMessage(message),
+      onMessage: (message) => {
+        this.unansweredMs = 0;
+        this.on.onMessage(message);
+      },
       onFailure: (error) => {
         const isReplaced = error.retryable && socket.wasOpen && this.replacements < MAX_REPLACEMENTS;
         if (!isReplaced) return this.on.onFailure(error);
         this.replacements += 1;
+        this.unansweredMs = 0;
         this.socket = this.open();
         for (const audio of this.replay.restart()) this.socket.send(audio);
         this.on.onReplaced();
