@@ -15,6 +15,11 @@ export class AudioReplay {
     this.bytesPerSecond = SAMPLE_RATE[format] * BYTES_PER_SAMPLE[format];
   }
 
+  /** Seconds that the current stream has. */
+  get seconds(): number {
+    return this.written / this.bytesPerSecond;
+  }
+
   add(audio: Buffer): void {
     this.pieces.push(audio);
     this.bytes += audio.length;

@@ -71,6 +71,7 @@ export class DeepgramStream implements TranscriptionStream {
     const before = this.words.text;
     this.words.add(text, isFinal);
     if (text !== '') this.socket.recordWords();
+    if (endsAt !== null) this.socket.report(endsAt);
     if (isFinal && endsAt !== null) this.socket.confirm(endsAt);
     // A late answer to `Finalize` does not end newer speech.
     const isAnswer = isFinalized && (this.awaitsEnd || !this.isSpeaking);
@@ -101,9 +102,9 @@ export class DeepgramStream implements TranscriptionStream {
   }
 
   private closeUtterance(): void {
-    if (!this.socket.isSilent) return this.endUtterance();
+    if (!this.socket.isBehind && !this.socket.isSilent) return this.endUtterance();
     this.startClosing();
-    this.socket.replaceSilent();
+    if (this.socket.isSilent) this.socket.replaceSilent();
   }
 
   private handleReplacement(): void {

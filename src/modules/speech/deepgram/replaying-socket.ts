@@ -12,6 +12,10 @@ const MAX_REPLACEMENTS = 2;
  */
 const SILENT_MS = 2_000;
 const SILENT_AT_END_MS = 1_250;
+/** The shortest silence that ends a turn: the last of its audio, which has no words. */
+const END_SILENCE_SECONDS = 0.3;
+/** Milliseconds for which words of audio without any result are waited for. */
+const LATE_RESULT_TIMEOUT_MS = 1_600;
 
 export interface ReplayingListener extends DeepgramListener {
   /** Another socket transcribes the audio without a final transcript. */
@@ -28,6 +32,12 @@ export class ReplayingSocket {
   private isSpeech = false;
   /** Of audio since the last message of the current socket, or since the customer began to speak. */
   private unansweredMs = 0;
+  /** Seconds of the current socket's audio that have a result; null: its results have no times. */
+  private reportedTo: number | null = null;
+  /** Its seconds when the customer's speech ended. */
+  private speechEndsAt = 0;
+  /** Until when results of it are waited for, in milliseconds. */
+  private waitsUntil = 0;
 
   constructor(
     private readonly options: DeepgramSocketOptions & { format: AudioFormat },
@@ -51,6 +61,13 @@ export class ReplayingSocket {
 
   speechEnded(): void {
     this.isSpeech = false;
+    this.waitForResults();
+  }
+
+  /** Whether words of the customer's speech may be without any result yet, and are waited for. */
+  get isBehind(): boolean {
+    const hasRest = this.reportedTo !== null && this.reportedTo < this.speechEndsAt - END_SILENCE_SECONDS;
+    return hasRest && performance.now() < this.waitsUntil;
   }
 
   /** Whether nothing is known of the end of the customer's speech. */
@@ -64,6 +81,11 @@ export class ReplayingSocket {
 
   send(message: string): void {
     this.socket.send(message);
+  }
+
+  /** @param seconds of the current socket's audio with a result */
+  report(seconds: number): void {
+    this.reportedTo = seconds;
   }
 
   /** @param seconds of the current socket's audio with a final transcript */
@@ -85,6 +107,11 @@ export class ReplayingSocket {
     this.socket.fail(...error);
   }
 
+  private waitForResults(): void {
+    this.speechEndsAt = this.replay.seconds;
+    this.waitsUntil = performance.now() + LATE_RESULT_TIMEOUT_MS;
+  }
+
   private open(): DeepgramSocket {
     const socket = new DeepgramSocket(this.options, {
       onMessage: (message) => {
@@ -98,6 +125,8 @@ export class ReplayingSocket {
         this.unansweredMs = 0;
         this.socket = this.open();
         for (const audio of this.replay.restart()) this.socket.send(audio);
+        this.waitForResults();
+        if (this.reportedTo !== null) this.reportedTo = 0;
         this.on.onReplaced();
       },
     });

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { DeepgramCall, framesOf, SECOND } from './deepgram-call.fake.js';
 import { FluxTranscriberService } from './flux-transcriber.service.js';
 
@@ -78,6 +78,52 @@ describe('an utterance of Deepgram without an end', () => {
     call.server.result('', FINALIZED);
     await call.until(() => call.finals().length === 2);
     expect(call.finals()).toEqual([WORDS, '']);
+  });
+});
+
+describe('an utterance of Deepgram whose last audio has no result yet', () => {
+  beforeEach(async () => {
+    await call.open();
+    call.stream.speechStarted();
+    call.speak(2 * SECOND);
+    await call.server.until(() => call.server.audio.length === 2 * SECOND);
+    call.server.result('I would like', { start: 0, duration: 1.5 });
+    await call.until(() => call.partials() === 1);
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'] });
+    call.stream.speechEnded();
+    jest.advanceTimersByTime(1_500);
+  });
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  it('waits for the rest of the words', async () => {
+    call.server.result('I would like to come.', { ...FINALIZED, start: 0, duration: 2 });
+    await call.until(() => call.finals().length === 1);
+    expect(call.finals()).toEqual(['I would like to come.']);
+  });
+
+  it('ends soon after an interim result of all of it', async () => {
+    call.server.result('I would like that.', { start: 0, duration: 2 });
+    await call.until(() => call.partials() === 2);
+    expect(call.finals()).toEqual([]);
+    jest.advanceTimersByTime(400);
+    expect(call.finals()).toEqual(['I would like that.']);
+  });
+
+  it('waits in another socket, too', async () => {
+    call.server.client?.terminate();
+    await call.server.until(() => call.server.connections === 2 && call.server.audio.length === 2 * SECOND);
+    jest.advanceTimersByTime(1_500);
+    call.server.result('I would like to come.', { ...FINALIZED, start: 0, duration: 2 });
+    await call.until(() => call.finals().length === 1);
+    expect(call.finals()).toEqual(['I would like to come.']);
+  });
+
+  it('ends without them when they are late', () => {
+    expect(call.finals()).toEqual([]);
+    jest.advanceTimersByTime(500);
+    expect(call.finals()).toEqual(['I would like']);
   });
 });
 
