@@ -1,7 +1,7 @@
 import { BYTES_PER_SAMPLE, SAMPLE_RATE, type AudioFormat } from '#src/modules/media/audio-line.js';
 
 /** Longer than a provider takes for interim words; older audio is not transcribed again. */
-const MAX_SECONDS = 8;
+export const REPLAYED_SECONDS = 8;
 
 /** The last audio of a stream whose transcript is not final: another stream can transcribe it. */
 export class AudioReplay {
@@ -20,11 +20,16 @@ export class AudioReplay {
     return this.written / this.bytesPerSecond;
   }
 
+  /** Seconds of the current stream from which on the next one transcribes. */
+  get startsAt(): number {
+    return (this.written - this.bytes) / this.bytesPerSecond;
+  }
+
   add(audio: Buffer): void {
     this.pieces.push(audio);
     this.bytes += audio.length;
     this.written += audio.length;
-    this.keepLast(MAX_SECONDS * this.bytesPerSecond);
+    this.keepLast(REPLAYED_SECONDS * this.bytesPerSecond);
   }
 
   /** @param seconds of the current stream with a final transcript */

@@ -7,8 +7,8 @@ export type FluxMessage =
       kind: 'turn';
       event: FluxEvent;
       transcript: string;
-      /** Seconds of the stream that are transcribed. */
-      endsAt: number;
+      /** Seconds of the stream up to which it is, perhaps without the last words; null: unknown. */
+      endsAt: number | null;
     }
   | { kind: 'error'; code: string };
 
@@ -23,7 +23,7 @@ export function parseFlux(message: string): FluxMessage | null {
       return { kind: 'error', code: typeof code === 'string' ? code.slice(0, 64) : 'unknown' };
     const known = EVENTS.find((name) => name === event);
     if (type !== 'TurnInfo' || known === undefined || typeof transcript !== 'string') return null;
-    const endsAt = typeof audio_window_end === 'number' ? audio_window_end : 0;
+    const endsAt = typeof audio_window_end === 'number' ? audio_window_end : null;
     return { kind: 'turn', event: known, transcript: transcript.trim(), endsAt };
   } catch {
     return null;

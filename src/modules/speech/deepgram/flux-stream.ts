@@ -41,7 +41,7 @@ export class FluxStream implements TranscriptionStream {
     });
     this.socket = new ReplayingSocket(address, {
       onMessage: (message) => this.handleMessage(message),
-      onReplaced: () => this.utterances.continueInNextStream(),
+      onReplaced: (from) => this.utterances.continueInNextStream(from),
       onFailure: (error) => {
         this.stopEndTimer();
         this.utterances.endWithKnownWords();
@@ -88,8 +88,10 @@ export class FluxStream implements TranscriptionStream {
     const { event, transcript, endsAt } = message;
     const isLate = this.endTimer !== undefined && !this.utterances.isInTurn;
     if (transcript !== '') this.socket.recordWords();
-    this.socket.confirm(endsAt);
-    this.utterances.handleEvent(event, transcript);
+    if (endsAt !== null) this.socket.report(endsAt);
+    // Updates may be without words at the end of their audio.
+    if (endsAt !== null && event === 'EndOfTurn') this.socket.confirm(endsAt);
+    this.utterances.handleEvent(event, transcript, endsAt);
     // The end of this voice was detected before its beginning was transcribed.
     if (isLate && this.utterances.isInTurn) this.endTurn();
   }
@@ -111,9 +113,9 @@ export class FluxStream implements TranscriptionStream {
   }
 
   private handleTimeout(): void {
-    if (!this.socket.isSilent) return this.concludeEnded();
-    this.startEndTimer(NO_TURN_TIMEOUT_MS);
-    this.socket.replaceSilent();
+    if (!this.socket.isBehind && !this.socket.isSilent) return this.concludeEnded();
+    this.startEndTimer(this.utterances.hasWords ? FORCED_END_TIMEOUT_MS : NO_TURN_TIMEOUT_MS);
+    if (this.socket.isSilent) this.socket.replaceSilent();
   }
 
   /** Without the end of a turn. */

@@ -1,5 +1,6 @@
 import type { TranscriptionEvent } from '../transcriber.js';
 import type { FluxEvent } from './flux-messages.js';
+import { REPLAYED_SECONDS } from './audio-replay.js';
 import { unreportedWords } from './unreported-words.js';
 
 /** Eager ends that are taken back, for each turn on average: a turn has at most 1.6 requests of the model. */
@@ -22,6 +23,8 @@ export class FluxUtterances {
   private words = '';
   /** Those from an earlier stream. */
   private earlierWords = '';
+  /** The words of the turn by the end of their audio, in seconds of the stream; the oldest first. */
+  private known: { endsAt: number; words: string }[] = [];
   /** Eager ends that may still be taken back. */
   private revocable = 1;
   /** An eager end of the turn was reported, and is not revoked. */
@@ -42,10 +45,12 @@ export class FluxUtterances {
     return unreportedWords(this.words, this.reportedWords);
   }
 
-  handleEvent(event: FluxEvent, transcript: string): void {
+  /** @param endsAt end of the transcribed audio in seconds of the stream; null: unknown */
+  handleEvent(event: FluxEvent, transcript: string, endsAt: number | null = null): void {
     // Updates come in silence, too.
     this.isOpen = event !== 'EndOfTurn' && (this.isOpen || transcript !== '');
     this.words = `${this.earlierWords} ${transcript}`.trim();
+    this.keepKnown(endsAt ?? Infinity);
     const text = this.newWords;
     const isEager = event === 'EagerEndOfTurn' && this.revocable >= 1;
     // More words after an eager end, with or without a report of it, are another request.
@@ -59,6 +64,7 @@ export class FluxUtterances {
       // The end repeats the transcript of the eager end, unless the customer continued.
       if (this.hasUnreported || text !== '') this.emitFinal(text);
       this.words = this.reportedWords = this.earlierWords = '';
+      this.known = [];
     } else {
       if (event !== 'Update' || text !== '') this.hasUnreported = true;
       if (text !== '') this.onEvent({ kind: 'partial', text });
@@ -70,10 +76,17 @@ export class FluxUtterances {
     if (this.hasWords) this.emitFinal(this.newWords);
   }
 
-  /** The next stream transcribes only what this one has not. */
-  continueInNextStream(): void {
-    this.earlierWords = this.words;
+  /** @param from seconds of this stream from which on the next one transcribes */
+  continueInNextStream(from: number): void {
+    this.earlierWords = this.known.findLast(({ endsAt }) => endsAt <= from)?.words ?? '';
+    this.known = [{ endsAt: 0, words: this.earlierWords }];
     this.isOpen = false;
+  }
+
+  private keepKnown(endsAt: number): void {
+    this.known.push({ endsAt, words: this.words });
+    const isOver = (at: number): boolean => at <= endsAt - REPLAYED_SECONDS;
+    while (this.known[1] && isOver(this.known[1].endsAt)) this.known.shift();
   }
 
   private revokeEnd(): void {

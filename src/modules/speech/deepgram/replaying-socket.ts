@@ -18,8 +18,12 @@ const END_SILENCE_SECONDS = 0.3;
 const LATE_RESULT_TIMEOUT_MS = 1_600;
 
 export interface ReplayingListener extends DeepgramListener {
-  /** Another socket transcribes the audio without a final transcript. */
-  onReplaced(): void;
+  /**
+   * Another socket transcribes the audio without a final transcript.
+   *
+   * @param from seconds of the last socket's audio at which it begins
+   */
+  onReplaced(from: number): void;
 }
 
 /**
@@ -124,10 +128,11 @@ export class ReplayingSocket {
         this.replacements += 1;
         this.unansweredMs = 0;
         this.socket = this.open();
+        const from = this.replay.startsAt;
         for (const audio of this.replay.restart()) this.socket.send(audio);
         this.waitForResults();
         if (this.reportedTo !== null) this.reportedTo = 0;
-        this.on.onReplaced();
+        this.on.onReplaced(from);
       },
     });
     return socket;
