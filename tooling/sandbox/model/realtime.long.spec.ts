@@ -231,19 +231,13 @@ describe('the realtime model of the sandbox', () => {
   it('refuses responses by a rate limit as gpt-realtime+limited, until it has passed', async () => {
     const { client: other, close } = await openWith('gpt-realtime%2Blimited');
     const message = expect.stringMatching(/try again in [\d.]+s/);
-    const error = { code: 'rate_limit_exceeded', message };
-    const ask = async (): Promise<unknown> => {
+    const failed = { status_details: { type: 'failed', error: { code: 'rate_limit_exceeded', message } } };
+    for (let times = 0; ; times += 1) {
       other.send({ type: 'response.create' });
-      return (await other.next('response.done'))['response'];
-    };
-    const failed = { status: 'failed', status_details: { type: 'failed', error } };
-    expect(await ask()).toMatchObject(failed);
-    let response = await ask();
-    while ((response as { status: string }).status === 'failed') {
+      const { response } = await other.next('response.done');
+      if (times > 0 && (response as { status: string }).status === 'completed') break;
       expect(response).toMatchObject(failed);
-      response = await ask();
     }
-    expect(response).toMatchObject({ status: 'completed' });
     close();
   });
 
