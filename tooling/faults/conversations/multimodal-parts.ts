@@ -173,11 +173,30 @@ export const hostile = (options: MultimodalOptions): Promise<string[]> =>
     );
   });
 
-/** Every kind of callee and tool, with speech providers. */
+/** Transcribers that stream words: as they are, late, breaking, silent, and without final results. */
+const TRANSCRIBERS = [
+  'nova-3',
+  'nova-3+late',
+  'nova-3+breaks',
+  'nova-3+stalls',
+  'nova-3+no-finals',
+  'flux-general-en',
+  'flux-general-en+breaks',
+  'flux-general-en+no-finals',
+];
+
+/** Every kind of callee, tool and transcriber, with speech providers. */
 export const providers = (options: MultimodalOptions): Promise<string[]> =>
-  onCluster(options, { ...setting(options, TONES), balanced: 'spread' }, (bench) =>
-    everyCallee(options, bench, [PROVIDER_FIELDS], AT_ONCE_WITH_PROVIDERS),
-  );
+  onCluster(options, { ...setting(options, TONES), balanced: 'spread' }, async (bench) => {
+    const ids = await bench.observer.addTranscribers(TRANSCRIBERS);
+    const streaming = ids.map((id, at) => ({
+      ...PROVIDER_FIELDS,
+      assistant_name: TRANSCRIBERS[at],
+      transcriber_provider_id: id,
+    }));
+    const usual = streaming.map(() => PROVIDER_FIELDS);
+    return everyCallee(options, bench, [...usual, ...streaming], AT_ONCE_WITH_PROVIDERS);
+  });
 
 /** @param kinds fields of the assistants; each call has one of them */
 async function everyCallee(
@@ -217,7 +236,7 @@ async function everyCallee(
 }
 
 const nameOf = (kind: Record<string, unknown> = {}): string =>
-  String(kind['llm_model'] ?? 'speech providers');
+  String(kind['llm_model'] ?? kind['assistant_name'] ?? 'speech providers');
 
 /** Slots, holds and charges when all calls are over. */
 async function leftovers({ cluster, observer }: Bench): Promise<string[]> {

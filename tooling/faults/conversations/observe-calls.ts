@@ -105,6 +105,19 @@ export class CallObserver {
     );
   }
 
+  /** Adds transcribers at the endpoint of the language model. @returns their ids, in this order */
+  async addTranscribers(names: readonly string[]): Promise<number[]> {
+    const { rows } = await this.pool.query<{ id: number }>(
+      `INSERT INTO speech_providers (id, name, kind, adapter, code)
+       SELECT 90000 + ordinality, name, 'transcriber',
+              CASE WHEN name LIKE 'flux-%' THEN 'deepgram-flux' ELSE 'deepgram' END, name
+         FROM unnest($1::text[]) WITH ORDINALITY AS t(name, ordinality) ORDER BY ordinality
+       RETURNING id`,
+      [names],
+    );
+    return rows.map(({ id }) => id);
+  }
+
   /** Number of the calls that replaced the realtime model by its fallback. */
   async withoutRealtime(calls: readonly Placed[]): Promise<number> {
     const { rows } = await this.pool.query<{ n: number }>(
