@@ -102,7 +102,7 @@ export class DeepgramStream implements TranscriptionStream {
   }
 
   private closeUtterance(): void {
-    if (!this.socket.isBehind && !this.socket.isSilent) return this.endUtterance();
+    if (!this.socket.awaitsResults && !this.socket.isSilent) return this.endUtterance();
     this.startClosing();
     if (this.socket.isSilent) this.socket.replaceSilent();
   }

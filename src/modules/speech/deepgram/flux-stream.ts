@@ -113,7 +113,7 @@ export class FluxStream implements TranscriptionStream {
   }
 
   private handleTimeout(): void {
-    if (!this.socket.isBehind && !this.socket.isSilent) return this.concludeEnded();
+    if (!this.socket.awaitsResults && !this.socket.isSilent) return this.concludeEnded();
     this.startEndTimer(this.utterances.hasWords ? FORCED_END_TIMEOUT_MS : NO_TURN_TIMEOUT_MS);
     if (this.socket.isSilent) this.socket.replaceSilent();
   }

@@ -69,7 +69,7 @@ export class ReplayingSocket {
   }
 
   /** Whether words of the customer's speech may be without any result yet, and are waited for. */
-  get isBehind(): boolean {
+  get awaitsResults(): boolean {
     const hasRest = this.reportedTo !== null && this.reportedTo < this.speechEndsAt - END_SILENCE_SECONDS;
     return hasRest && performance.now() < this.waitsUntil;
   }
