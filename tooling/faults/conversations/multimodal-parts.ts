@@ -173,16 +173,18 @@ export const hostile = (options: MultimodalOptions): Promise<string[]> =>
     );
   });
 
-/** Transcribers that stream words: as they are, late, breaking, silent, and without final results. */
+/**
+ * Transcribers that stream words: as they are, late, breaking and silent. Without final results the last word of an
+ * interim one may be wrong, which no call is judged by.
+ */
 const TRANSCRIBERS = [
   'nova-3',
   'nova-3+late',
   'nova-3+breaks',
   'nova-3+stalls',
-  'nova-3+no-finals',
   'flux-general-en',
+  'flux-general-en+late',
   'flux-general-en+breaks',
-  'flux-general-en+no-finals',
 ];
 
 /** Every kind of callee, tool and transcriber, with speech providers. */
