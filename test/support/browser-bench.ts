@@ -10,9 +10,9 @@ const require = createRequire(import.meta.url);
 const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
 /** What a page's own rules for content allow: the service and nothing else, no inline styles, no evaluation. */
-const policy = (also: string): string => {
-  const service = `${baseUrl()} ${baseUrl().replace('http', 'ws')} ${also}`;
-  return `default-src 'none'; script-src ${baseUrl()}; connect-src ${service}; style-src 'none'`;
+const policy = (service: string, also: string): string => {
+  const connects = `${service} ${service.replace('http', 'ws')} ${also}`;
+  return `default-src 'none'; script-src ${service}; connect-src ${connects}; style-src 'none'`;
 };
 
 /** Only ends what hangs, on any machine. */
@@ -29,6 +29,7 @@ export class BrowserBench {
   private constructor(
     private readonly browser: Browser,
     private readonly site: Server,
+    private readonly service: string,
   ) {}
 
   /** Attributes of the script tag. */
@@ -38,18 +39,21 @@ export class BrowserBench {
   /** Addresses that the site's pages may connect to besides the service's. */
   alsoConnects = '';
 
-  /** @param args of Chromium */
-  static async start(args: string[] = ['--use-fake-ui-for-media-stream']): Promise<BrowserBench> {
+  /** @param args of Chromium @param service whose widget the site shows */
+  static async start(
+    args: string[] = ['--use-fake-ui-for-media-stream'],
+    service = baseUrl(),
+  ): Promise<BrowserBench> {
     const browser = await chromium.launch({
       executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
       args: ['--no-sandbox', '--use-fake-device-for-media-stream', ...args],
     });
     const site = createServer();
     await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
-    const bench = new BrowserBench(browser, site);
+    const bench = new BrowserBench(browser, site, service);
     site.on('request', (_request, response) => {
       response.setHeader('content-type', 'text/html; charset=utf-8');
-      response.setHeader('content-security-policy', policy(bench.alsoConnects));
+      response.setHeader('content-security-policy', policy(service, bench.alsoConnects));
       response.end(bench.html);
     });
     return bench;
@@ -79,7 +83,7 @@ export class BrowserBench {
   private get html(): string {
     const attributes = Object.entries(this.attributes).map(([name, value]) => ` ${name}="${value}"`);
     return `<!DOCTYPE html><html lang="en"><head><title>Shop</title></head><body><main><h1>Shop</h1></main>
-      ${`<script src="${baseUrl()}/embed.js"${attributes.join('')}></script>`.repeat(this.scripts)}</body></html>`;
+      ${`<script src="${this.service}/embed.js"${attributes.join('')}></script>`.repeat(this.scripts)}</body></html>`;
   }
 }
 

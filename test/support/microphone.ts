@@ -13,9 +13,10 @@ export const LISTENS_TO_TEST = `{
   AudioContext.prototype.createMediaStreamSource = function (stream) {
     const person = this.createGain();
     listen.call(this, stream).connect(person);
-    globalThis.speak = (samples, rate) => {
+    globalThis.speak = (base64, rate) => {
+      const samples = new Int16Array(Uint8Array.from(atob(base64), (byte) => byte.charCodeAt(0)).buffer);
       const buffer = this.createBuffer(1, samples.length, rate);
-      buffer.copyToChannel(Float32Array.from(samples), 0);
+      buffer.copyToChannel(Float32Array.from(samples, (sample) => sample / 32_768), 0);
       const source = this.createBufferSource();
       source.buffer = buffer;
       source.connect(person);
@@ -29,13 +30,17 @@ export const LISTENS_TO_TEST = `{
  * Speaks now, in a page that `LISTENS_TO_TEST`. The words take the time of the page's audio: on a busy machine they are
  * heard later, and none is lost.
  */
-export async function speak(page: Page, text: string): Promise<void> {
-  const samples = [...toneSpeech(text, RATE)].map((sample) => sample / 32_768);
+export const speak = (page: Page, text: string): Promise<void> => utter(page, toneSpeech(text, RATE), RATE);
+
+/** The same with audio of any kind. */
+export async function utter(page: Page, audio: Int16Array, rate: number): Promise<void> {
+  // As one text: the page would read a list for so long that it loses audio meanwhile.
+  const bytes = Buffer.from(audio.buffer, audio.byteOffset, audio.byteLength).toString('base64');
   await page.evaluate(
-    ([words, rate]) => {
-      (globalThis as unknown as { speak(words: readonly number[], rate: number): void }).speak(words, rate);
+    ([sound, hertz]) => {
+      (globalThis as unknown as { speak(sound: string, hertz: number): void }).speak(sound, hertz);
     },
-    [samples, RATE] as const,
+    [bytes, rate] as const,
   );
 }
 
@@ -47,8 +52,13 @@ export function microphone(...parts: (number | string)[]): string[] {
   const samples = parts.flatMap((part) =>
     typeof part === 'string' ? [...toneSpeech(part, RATE)] : Array.from({ length: part * RATE }, () => 0),
   );
-  const audio = Buffer.from(Int16Array.from(samples).buffer);
-  const file = join(mkdtempSync(join(tmpdir(), 'calls-microphone-')), 'words.wav');
-  writeFileSync(file, Buffer.concat([wavHeader(audio.length, RATE), audio]));
+  return microphoneOf(Int16Array.from(samples), RATE);
+}
+
+/** The same with audio of any kind. */
+export function microphoneOf(samples: Int16Array, rate: number): string[] {
+  const audio = Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength);
+  const file = join(mkdtempSync(join(tmpdir(), 'calls-microphone-')), 'sound.wav');
+  writeFileSync(file, Buffer.concat([wavHeader(audio.length, rate), audio]));
   return ['--use-fake-ui-for-media-stream', `--use-file-for-fake-audio-capture=${file}%noloop`];
 }
