@@ -71,12 +71,14 @@ export class DeepgramStream implements TranscriptionStream {
     const before = this.words.text;
     this.words.add(text, isFinal);
     if (text !== '') this.socket.recordWords();
-    if (endsAt !== null) this.socket.report(endsAt);
+    const hasCaughtUp = endsAt !== null && this.socket.report(endsAt);
     if (isFinal && endsAt !== null) this.socket.confirm(endsAt);
     // A late answer to `Finalize` does not end newer speech.
     const isAnswer = isFinalized && (this.awaitsEnd || !this.isSpeaking);
     if (isFinal && (endsUtterance || isAnswer) && (this.awaitsEnd || !this.words.isEmpty))
       return this.endUtterance();
+    // The answer to `Finalize` is next.
+    if (hasCaughtUp && this.awaitsEnd && !this.words.isEmpty) this.startClosing();
     // Interim words that are repeated are no sign of speech.
     if (this.words.isEmpty || this.words.text === before) return;
     this.onEvent({ kind: 'partial', text: this.words.text });

@@ -88,12 +88,15 @@ export class FluxStream implements TranscriptionStream {
     const { event, transcript, endsAt } = message;
     const isLate = this.endTimer !== undefined && !this.utterances.isInTurn;
     if (transcript !== '') this.socket.recordWords();
-    if (endsAt !== null) this.socket.report(endsAt);
+    const hasCaughtUp = endsAt !== null && this.socket.report(endsAt);
     // Updates may be without words at the end of their audio.
     if (endsAt !== null && event === 'EndOfTurn') this.socket.confirm(endsAt);
     this.utterances.handleEvent(event, transcript, endsAt);
     // The end of this voice was detected before its beginning was transcribed.
     if (isLate && this.utterances.isInTurn) this.endTurn();
+    // The requested end is next.
+    else if (hasCaughtUp && this.endTimer && this.utterances.hasWords && !this.detectsEndOfTurn)
+      this.startEndTimer(FORCED_END_TIMEOUT_MS);
   }
 
   private endTurn(): void {

@@ -87,9 +87,11 @@ export class ReplayingSocket {
     this.socket.send(message);
   }
 
-  /** @param seconds of the current socket's audio with a result */
-  report(seconds: number): void {
+  /** @param seconds of the current socket's audio with a result @returns whether it is no longer behind */
+  report(seconds: number): boolean {
+    const wasBehind = this.isBehind;
     this.reportedTo = seconds;
+    return wasBehind && !this.isBehind;
   }
 
   /** @param seconds of the current socket's audio with a final transcript */
