@@ -2,24 +2,22 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { HeardCall } from '../support/heard-call.js';
 import { expectGoesOn, PROVIDERS, SpeechBench } from '../support/speech-bench.js';
 
-/** Of the sandbox; each with its adapter and what is wrong with it. */
-const NOVA = ['', '+late', '+no-finals', '+breaks', '+stalls', '+busy'].map((flaw) => `nova-3${flaw}`);
-const FLUX = ['', '+late', '+no-finals', '+breaks', '+stalls'].map((flaw) => `flux-general-en${flaw}`);
-const BUSY_RECOGNISER = 'nova-3+busy';
+const FLAWS = ['', '+late', '+no-finals', '+breaks', '+stalls'];
+/** Of the sandbox, each with what is wrong with it. */
+const NOVA = FLAWS.map((flaw) => `nova-3${flaw}`);
+const FLUX = FLAWS.map((flaw) => `flux-general-en${flaw}`);
+const BUSY_NOVA = 'nova-3+busy';
 const BUSY_MODEL = 'gpt-4.1-mini+busy';
 /** In the catalogue. */
 const FIRST_ID = 1_101;
-const QUIET = { allow_interruptions: false };
+const idOf = (recogniser: string): number => FIRST_ID + [...NOVA, ...FLUX, BUSY_NOVA].indexOf(recogniser);
 /** Heard while the model is asked again. */
-const FILLER = 'One moment, please.';
+const FILLERS = ['One moment, please.', 'I am still working on it.'];
 /** What the callee says when nobody answers. */
 const UNANSWERED = 'Hello? Are you still there?';
 
 let bench: SpeechBench;
-const calls = new Map<string, Promise<HeardCall>>();
-const heardOf = (name: string): Promise<HeardCall> => calls.get(name) ?? Promise.reject(new Error(name));
 
-// All at once: a call takes as long as people speak.
 beforeAll(async () => {
   bench = await SpeechBench.start();
   const { db } = bench.carrier;
@@ -27,20 +25,26 @@ beforeAll(async () => {
     FIRST_ID,
     BUSY_MODEL,
   ]);
-  for (const [index, name] of [...NOVA, ...FLUX].entries()) {
-    const adapter = NOVA.includes(name) ? 'deepgram' : 'deepgram-flux';
+  // At the endpoint of the language model.
+  for (const name of [...NOVA, ...FLUX, BUSY_NOVA])
     await db.query(
-      `INSERT INTO speech_providers (id, name, kind, adapter, code, endpoint)
-            VALUES ($1, $2, 'transcriber', $3, $2, 'deepgram')`,
-      [FIRST_ID + index, name, adapter],
+      `INSERT INTO speech_providers (id, name, kind, adapter, code) VALUES ($1, $2, 'transcriber', $3, $2)`,
+      [idOf(name), name, name.startsWith('flux') ? 'deepgram-flux' : 'deepgram'],
     );
-  }
-  for (const [index, name] of [...NOVA, ...FLUX].entries())
-    calls.set(name, bench.call('0020', { ...QUIET, transcriber_provider_id: FIRST_ID + index }));
-  calls.set(BUSY_MODEL, bench.call('0020', { ...QUIET, llm_model: BUSY_MODEL }));
-  await Promise.allSettled(calls.values());
 });
 afterAll(() => bench.stop());
+
+/** At once: a call takes as long as people speak. @param kinds fields of the assistant of each call, by its name */
+async function callsOf(kinds: Record<string, object>): Promise<Map<string, Promise<HeardCall>>> {
+  const calls = Object.entries(kinds).map(
+    ([name, fields]) => [name, bench.call('0020', { allow_interruptions: false, ...fields })] as const,
+  );
+  await Promise.allSettled(calls.map(([, call]) => call));
+  return new Map(calls);
+}
+
+const recognisedBy = (names: readonly string[]): Record<string, object> =>
+  Object.fromEntries(names.map((name) => [name, { transcriber_provider_id: idOf(name) }]));
 
 const linesOf = ({ transcript }: HeardCall, who: string): string[] =>
   transcript.split('\n').flatMap((line) => (line.startsWith(`${who}: `) ? [line.slice(who.length + 2)] : []));
@@ -52,7 +56,8 @@ const wordsOf = (texts: readonly string[]): string[] => texts.join(' ').split(/\
 
 /** The least number of words that are missing, added or others. */
 function wordsOff(said: readonly string[], stored: readonly string[]): number {
-  const distances = stored.reduce(
+  const first = Array.from({ length: said.length + 1 }, (_, index) => index);
+  const last = stored.reduce(
     (row, word) =>
       said.reduce(
         (next, wanted, index) => {
@@ -61,44 +66,69 @@ function wordsOff(said: readonly string[], stored: readonly string[]): number {
         },
         [(row[0] ?? 0) + 1],
       ),
-    Array.from({ length: said.length + 1 }, (_, index) => index),
+    first,
   );
-  return distances.at(-1) ?? 0;
+  return last.at(-1) ?? 0;
 }
 
-/** At most one word of an utterance is stored wrongly; each has one answer, and the last one is a goodbye. */
+/** The customer never has to ask, and of what is stored of an utterance at most one word is another one. */
 function expectUnderstood(heard: HeardCall): void {
   const said = saidIn(heard);
-  expect(heard.call['ended_reason']).toBe('goodbye');
-  expect(said).not.toContain(UNANSWERED);
+  const stored = linesOf(heard, 'Customer');
   expect(said.length).toBeGreaterThan(3);
-  expect(wordsOff(wordsOf(said), wordsOf(linesOf(heard, 'Customer')))).toBeLessThanOrEqual(said.length);
-  const [, ...answers] = linesOf(heard, 'AI').filter((line) => line !== FILLER);
-  expect(answers).toHaveLength(said.length);
+  expect(said).not.toContain(UNANSWERED);
+  expect(wordsOff(wordsOf(said), wordsOf(stored))).toBeLessThanOrEqual(stored.length);
+  expect(heard.call['ended_reason']).toBe('goodbye');
 }
 
-describe('a call whose customer is understood by', () => {
-  it.each([...NOVA, ...FLUX].filter((name) => name !== BUSY_RECOGNISER))(
-    '%s stores what was said, and answers each utterance once',
-    async (name) => {
-      const heard = await heardOf(name);
-      expectUnderstood(heard);
-      expect(heard.journal.filter(({ kind }) => kind === 'refusal')).toEqual([]);
-      expect(heard.call['provider_failures']).toEqual([]);
-      for (const setting of PROVIDERS) expect(heard.call['settings_not_applied']).not.toContain(setting);
-    },
-  );
+/** Each utterance has one answer. */
+function expectAnsweredOnce(heard: HeardCall): void {
+  const [, ...answers] = linesOf(heard, 'AI').filter((line) => !FILLERS.includes(line));
+  expect(answers).toHaveLength(saidIn(heard).length);
+}
 
-  it('a recogniser that refuses all sockets continues with the speech of the carrier, and reports it', async () => {
-    const heard = await heardOf(BUSY_RECOGNISER);
-    expectGoesOn(heard);
+/** The recogniser was kept, too. */
+function expectGood(heard: HeardCall): void {
+  expectUnderstood(heard);
+  expectAnsweredOnce(heard);
+  expect(heard.journal.filter(({ kind }) => kind === 'refusal')).toEqual([]);
+  expect(heard.call['provider_failures']).toEqual([]);
+  for (const setting of PROVIDERS) expect(heard.call['settings_not_applied']).not.toContain(setting);
+}
+
+describe('with Nova', () => {
+  let calls: Map<string, Promise<HeardCall>>;
+  beforeAll(async () => {
+    calls = await callsOf(recognisedBy([...NOVA, BUSY_NOVA]));
+  });
+
+  it.each(NOVA)('stores what is said, and answers it once (%s)', async (name) => {
+    expectGood((await calls.get(name)) as HeardCall);
+  });
+
+  it('continues with the speech of the carrier where all sockets are refused, and reports it', async () => {
+    const heard = (await calls.get(BUSY_NOVA)) as HeardCall;
     expectUnderstood(heard);
+    expectGoesOn(heard);
     expect(heard.call['provider_failures']).toMatchObject([
-      { kind: 'transcriber', provider: BUSY_RECOGNISER, reason: 'The transcription was refused: 429' },
+      { kind: 'transcriber', provider: BUSY_NOVA, reason: 'The transcription was refused: 429' },
     ]);
   });
 });
 
-it('answers each utterance where the model refuses the first request for each answer', async () => {
-  expectUnderstood(await heardOf(BUSY_MODEL));
+describe('with Flux', () => {
+  let calls: Map<string, Promise<HeardCall>>;
+  beforeAll(async () => {
+    calls = await callsOf({ ...recognisedBy(FLUX), [BUSY_MODEL]: { llm_model: BUSY_MODEL } });
+  });
+
+  it.each(FLUX)('stores what is said, and answers it once (%s)', async (name) => {
+    expectGood((await calls.get(name)) as HeardCall);
+  });
+
+  it('answers everything once where the model refuses the first request for each answer', async () => {
+    const heard = (await calls.get(BUSY_MODEL)) as HeardCall;
+    expectUnderstood(heard);
+    expectAnsweredOnce(heard);
+  });
 });

@@ -17,11 +17,7 @@ describe('a call whose assistant has speech providers', () => {
   const heardOf = (name: string): Promise<HeardCall> => calls.get(name) ?? Promise.reject(new Error(name));
 
   beforeAll(async () => {
-    calls.set('polite', bench.call('0020', QUIET));
-    calls.set(
-      'deepgram',
-      bench.call('0020', { ...QUIET, transcriber_provider_id: 3, ambient_sound: 'office' }),
-    );
+    calls.set('polite', bench.call('0020', { ...QUIET, ambient_sound: 'office' }));
     calls.set('transfer', bench.call('0040', { ...QUIET, transfer_numbers: [ROBIN] }));
     calls.set('voicemail', bench.call('0052', { voice_mail_message: 'Please call Ada back.' }));
     calls.set('keys', bench.call('0026', QUIET));
@@ -29,7 +25,7 @@ describe('a call whose assistant has speech providers', () => {
     await Promise.allSettled(calls.values());
   });
 
-  it.each(['polite', 'deepgram', 'keys'])('stores what both sides heard (%s)', async (name) => {
+  it.each(['polite', 'keys'])('stores what both sides heard (%s)', async (name) => {
     const heard = await heardOf(name);
     if (name !== 'keys') expectHeardAndStored(heard);
     expect(heard.call['ended_reason']).toBe('goodbye');

@@ -5,7 +5,6 @@ import { anAccount, type TestAccount } from '../factories/account.js';
 import { anAssistant } from '../factories/assistant.js';
 import { aCall } from '../factories/call.js';
 import { CarrierBench } from './carrier-bench.js';
-import { FakeDeepgram } from './fake-deepgram.js';
 import { FlakySpeech } from './flaky-speech.js';
 import { heardCall, problemsOf, type HeardCall } from './heard-call.js';
 
@@ -34,18 +33,16 @@ export class SpeechBench {
   private constructor(
     readonly carrier: CarrierBench,
     private readonly flaky: FlakySpeech,
-    private readonly deepgram: FakeDeepgram,
   ) {}
 
   static async start(): Promise<SpeechBench> {
-    const [flaky, deepgram] = await Promise.all([FlakySpeech.start(FLAWS), FakeDeepgram.start()]);
+    const flaky = await FlakySpeech.start(FLAWS);
     const endpoints = Object.keys(FLAWS).map((name) => [
       name,
       { base_url: flaky.urlOf(name), api_key: 'key' },
     ]);
-    const all = [...endpoints, ['deepgram', { base_url: deepgram.url, api_key: 'key' }]];
     const carrier = await CarrierBench.start(undefined, SPEED, {
-      SPEECH_ENDPOINTS: JSON.stringify(Object.fromEntries(all)),
+      SPEECH_ENDPOINTS: JSON.stringify(Object.fromEntries(endpoints)),
       OUTBOUND_ALLOW_CIDRS: '127.0.0.0/8',
       VOICE_DETECTION: 'model',
       NODE_OPTIONS: `--import=${pathToFileURL(join('test', 'support', 'hide-voice-model.mjs')).href}`,
@@ -59,12 +56,11 @@ export class SpeechBench {
         [ids.synthesizer_provider_id, ids.transcriber_provider_id, name],
       );
     }
-    return new SpeechBench(carrier, flaky, deepgram);
+    return new SpeechBench(carrier, flaky);
   }
 
   async stop(): Promise<void> {
     await this.carrier.stop();
-    this.deepgram.stop();
     this.flaky.stop();
   }
 

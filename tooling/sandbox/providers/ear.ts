@@ -10,7 +10,7 @@ export interface Heard {
 export type Ear = (audio: Buffer) => Heard;
 
 /** Words after a longer silence are others. */
-const PAUSE_MS = 200;
+const PAUSE_MS = 500;
 
 /** Understands the callees of the sandbox in µ-law, and tones in samples of 16 bits. */
 export const earOf = (encoding: string, sampleRate: number): Ear =>

@@ -87,11 +87,11 @@ export class ReplayingSocket {
     this.socket.send(message);
   }
 
-  /** @param seconds of the current socket's audio with a result @returns whether it is no longer behind */
+  /** @param seconds of the current socket's audio with a result @returns whether those of speech are complete now */
   report(seconds: number): boolean {
-    const wasBehind = this.isBehind;
+    const didAwait = this.awaitsResults;
     this.reportedTo = seconds;
-    return wasBehind && !this.isBehind;
+    return didAwait && !this.awaitsResults;
   }
 
   /** @param seconds of the current socket's audio with a final transcript */
