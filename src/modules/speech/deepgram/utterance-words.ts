@@ -13,6 +13,10 @@ export class UtteranceWords {
     return this.text === '';
   }
 
+  get isFinal(): boolean {
+    return this.interim === '';
+  }
+
   get text(): string {
     return [...this.finalParts, this.interim].filter(Boolean).join(' ');
   }
