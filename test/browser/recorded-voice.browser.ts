@@ -7,13 +7,16 @@ import { BrowserBench } from '../support/browser-bench.js';
 import { CarrierBench } from '../support/carrier-bench.js';
 import { LISTENS_TO_TEST, microphone, microphoneOf, utter } from '../support/microphone.js';
 import { MULTIMODAL } from '../support/multimodal-call.js';
-import { HEARS_BOTH_SIDES, overlapMs, pageVoices, quiet } from '../support/page-voices.js';
+import { echoes, HEARS_BOTH_SIDES, overlapMs, pageVoices, quiet } from '../support/page-voices.js';
 import { joined, RecordedVoices, VOICE_RATE } from '../support/recorded-voices.js';
 import { until } from '../support/until.js';
 
 const GREETING = 'Hello, how can I help you?';
 const LONG_GREETING = `${GREETING} We have bicycles of every kind, for each age and for all weathers.`;
-const PROVIDERS = { synthesizer_provider_id: 1, transcriber_provider_id: 2 };
+const LINES: [string, object][] = [
+  ['a realtime model', MULTIMODAL],
+  ['speech providers', { synthesizer_provider_id: 1, transcriber_provider_id: 2 }],
+];
 /** Within a sentence. */
 const PAUSE_SECONDS = 0.9;
 /** Of the page's audio, in which nobody speaks: nothing is answered in it. */
@@ -39,7 +42,7 @@ async function started(args: string[]): Promise<BrowserBench> {
 }
 
 /** A call in the widget, in which the assistant greets. */
-async function talk(bench: BrowserBench, fields: Record<string, unknown>): Promise<Page> {
+async function talk(bench: BrowserBench, fields: object, prepare = ''): Promise<Page> {
   const { uuid } = await aWidgetAssistant(account, {
     initial_message: LONG_GREETING,
     // A person whom a busy machine keeps waiting is not asked, nor given up.
@@ -49,7 +52,7 @@ async function talk(bench: BrowserBench, fields: Record<string, unknown>): Promi
     ...fields,
   });
   bench.attributes = { 'data-assistant-id': uuid };
-  const page = await bench.page(bench.origin, { prepare: LISTENS_TO_TEST + HEARS_BOTH_SIDES });
+  const page = await bench.page(bench.origin, { prepare: LISTENS_TO_TEST + HEARS_BOTH_SIDES + prepare });
   await button(page, 'Talk to us').click();
   await button(page, 'Talk').click();
   return page;
@@ -93,10 +96,7 @@ describe('a person with a voice in a call over the audio of the browser', () => 
     bench = await started(microphone(1));
   });
 
-  it.each([
-    ['a realtime model', MULTIMODAL],
-    ['speech providers', PROVIDERS],
-  ])('interrupts, pauses in a sentence, and is silent, by %s', async (_name, fields) => {
+  it.each(LINES)('interrupts, pauses in a sentence, and is silent, by %s', async (_name, fields) => {
     const page = await talk(bench, fields);
     await log(page).getByText(GREETING).waitFor();
     await utter(page, voices.utterance('Wait'), VOICE_RATE);
@@ -134,4 +134,35 @@ it('a voice in the microphone of the browser interrupts', async () => {
     );
   });
   await endedCall(page);
+});
+
+describe('with an echo of the assistant, 30 dB quieter, in the microphone', () => {
+  let bench: BrowserBench;
+  let echo: string;
+
+  beforeAll(async () => {
+    bench = await started(microphone(1));
+    const voice = joined(...Array.from({ length: 4 }, () => voices.voice()));
+    echo = echoes({ decibels: 30, delayMs: 120, voice, rate: VOICE_RATE });
+  });
+
+  it.each(LINES)('the person interrupts, by %s', async (_name, fields) => {
+    const initial_message = `${LONG_GREETING.repeat(2)} That is all.`;
+    const page = await talk(bench, { ...fields, initial_message }, echo);
+    await log(page).getByText('bicycles').first().waitFor();
+    await utter(page, voices.utterance('Wait'), VOICE_RATE);
+    await answered(page, 1);
+    const transcript = await endedCall(page);
+    expect(transcript).toMatch(/\nCustomer: Wait\nAI: .*\?$/);
+    expect(transcript).not.toContain('That is all');
+  });
+
+  it.each(LINES)('the assistant does not interrupt itself, by %s', async (_name, fields) => {
+    const page = await talk(bench, fields, echo);
+    await log(page).getByText('weathers.').waitFor();
+    const { assistant } = await pageVoices(page);
+    const transcript = await endedCall(page);
+    expect(assistant).toHaveLength(1);
+    expect(transcript).toBe(`AI: ${LONG_GREETING}`);
+  });
 });

@@ -1,7 +1,17 @@
+import { pcmLoudness } from '#src/modules/media/pcm-loudness.js';
+
 /** Bytes that the browser has and has not played: five seconds of 24 kHz PCM. */
 const WINDOW_BYTES = 5 * 48_000;
 /** 100 ms: the browser reports after each piece that it was played. */
 const PIECE_BYTES = 4_800;
+
+/** Pieces that the browser may play before it reports it. */
+const PLAYING_PIECES = 3;
+
+interface Piece {
+  audio: Buffer;
+  loudness: number;
+}
 
 /**
  * Audio on its way to a browser. Each byte has a position, counted from the beginning of the line; the browser reports
@@ -11,23 +21,31 @@ const PIECE_BYTES = 4_800;
  */
 export class AudioWindow {
   /** Unplayed audio, in pieces; the first `given` of them are with the browser. */
-  private pieces: Buffer[] = [];
+  private pieces: Piece[] = [];
   private given = 0;
   private marks: { name: string; place: number }[] = [];
   private played = 0;
   private sent = 0;
   private end = 0;
 
-  constructor(private readonly send: (piece: Buffer) => void) {}
+  constructor(private readonly send: (audio: Buffer) => void) {}
 
   /** Unplayed bytes. */
   get size(): number {
     return this.end - this.played;
   }
 
+  /** Of the audio that the browser plays now, root mean square; 0: none. */
+  get playingLoudness(): number {
+    const playing = this.pieces.slice(0, Math.min(PLAYING_PIECES, this.given));
+    return Math.max(0, ...playing.map(({ loudness }) => loudness));
+  }
+
   add(audio: Buffer): void {
-    for (let at = 0; at < audio.length; at += PIECE_BYTES)
-      this.pieces.push(audio.subarray(at, at + PIECE_BYTES));
+    for (let at = 0; at < audio.length; at += PIECE_BYTES) {
+      const piece = audio.subarray(at, at + PIECE_BYTES);
+      this.pieces.push({ audio: piece, loudness: pcmLoudness(piece) });
+    }
     this.end += audio.length;
   }
 
@@ -42,8 +60,8 @@ export class AudioWindow {
   sendMore(): void {
     for (let piece = this.pieces[this.given]; piece && this.hasRoom; piece = this.pieces[this.given]) {
       this.given += 1;
-      this.sent += piece.length;
-      this.send(piece);
+      this.sent += piece.audio.length;
+      this.send(piece.audio);
     }
   }
 
@@ -52,8 +70,9 @@ export class AudioWindow {
     const known = Math.min(place, this.sent);
     let start = this.played;
     let count = 0;
-    for (let piece = this.pieces[0]; piece && start + piece.length <= known; piece = this.pieces[count]) {
-      start += piece.length;
+    for (const { audio } of this.pieces) {
+      if (start + audio.length > known) break;
+      start += audio.length;
       count += 1;
     }
     this.pieces.splice(0, count);
@@ -68,9 +87,9 @@ export class AudioWindow {
   resendAfter(place: number): void {
     let at = this.played;
     let count = 0;
-    for (const piece of this.pieces.slice(0, this.given)) {
-      if (at + piece.length > place) break;
-      at += piece.length;
+    for (const { audio } of this.pieces.slice(0, this.given)) {
+      if (at + audio.length > place) break;
+      at += audio.length;
       count += 1;
     }
     this.given = count;

@@ -39,6 +39,17 @@ afterEach(() => {
 });
 
 describe('audio of the customer', () => {
+  it('is silence where it is the echo of what is played', () => {
+    const loud = Buffer.alloc(PIECE, 0x20);
+    line.play(loud);
+    browser.receives(Buffer.of(1, 0, 1, 0));
+    browser.receives({ type: 'played', place: loud.length });
+    jest.setSystemTime(Date.now() + 1_000);
+    browser.receives(Buffer.of(1, 0, 1, 0));
+    expect(heard().subarray(0, 4)).toEqual(Buffer.alloc(4));
+    expect(heard().subarray(-4)).toEqual(Buffer.of(1, 0, 1, 0));
+  });
+
   it('is forwarded byte by byte, with keys, text and interruptions', () => {
     browser.receives(Buffer.of(1, 2, 3, 4));
     browser.receives({ type: 'digit', digit: '#' });

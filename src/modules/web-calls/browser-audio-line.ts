@@ -10,6 +10,7 @@ import { RateLimit, type Rate } from '#src/modules/media/rate-limit.js';
 import { AudioEventBuffer } from '../media/audio-event-buffer.js';
 import { AudioWindow } from './audio-window.js';
 import type { BrowserSocket } from './browser-socket.js';
+import { ResidualEcho } from './residual-echo.js';
 import { parseAudioFrame } from './web-call-frames.js';
 
 /** A frame of silence: 40 ms. */
@@ -38,6 +39,7 @@ export class BrowserAudioLine implements AudioLine {
   private readonly allowance: RateLimit;
   private readonly gaps: AudioGaps;
   private readonly window: AudioWindow;
+  private readonly echo = new ResidualEcho();
   private readonly clock: NodeJS.Timeout;
   /** The browser opened the line again and has not reported yet what it had received. */
   private isResuming = false;
@@ -136,7 +138,8 @@ export class BrowserAudioLine implements AudioLine {
     if (audio.length === 0 || audio.length % 2 !== 0) return;
     if (!this.allowance.accepts(Date.now(), durationMs)) return;
     this.fill(this.gaps.gapBefore(null, durationMs, Date.now()));
-    this.emit({ kind: 'audio', audio });
+    const isEcho = this.echo.isEcho(audio, this.window.playingLoudness, Date.now());
+    this.emit({ kind: 'audio', audio: isEcho ? Buffer.alloc(audio.length) : audio });
   }
 
   private played(place: number): void {
