@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import type { IncomingMessage } from 'node:http';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { WebSocket } from 'ws';
 import { startSandbox, type Sandbox } from '../sandbox.js';
 import { deepgramListenSocket } from './deepgram-listen-socket.js';
@@ -33,6 +33,10 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const listener of listeners) listener.end();
   await sandbox.close();
+});
+
+afterEach(() => {
+  jest.useRealTimers();
 });
 
 const framesOf = (text: string, msPerCharacter = MS_PER_CHARACTER): Buffer[] =>
@@ -81,13 +85,6 @@ class Listener {
 
   async until(isSo: () => boolean): Promise<void> {
     while (!isSo()) await new Promise<void>((resolve) => (this.notify = resolve));
-  }
-
-  /** What the sandbox has of the messages before is processed. */
-  async arrived(): Promise<void> {
-    const pong = new Promise((resolve) => this.socket.once('pong', resolve));
-    this.socket.ping();
-    await pong;
   }
 
   /** The texts of final results with words. */
@@ -209,7 +206,6 @@ it('closes a socket of Nova after 10 s without audio and without KeepAlive', () 
   jest.advanceTimersByTime(9_999);
   expect(closes).toEqual([]);
   jest.advanceTimersByTime(1);
-  jest.useRealTimers();
   expect(closes).toEqual([[1011, 'NET-0001']]);
 });
 
@@ -235,12 +231,15 @@ describe.each([
     const listener = await open('+stalls');
     listener.send(...utterance, ends);
     await listener.until(() => listener.finals.length === 1);
-    listener.send(...utterance, ends);
-    await listener.arrived();
+    const other = await open();
+    for (const one of [listener, other]) one.send(...utterance, ends);
+    await other.until(() => other.finals.length === 1);
     const { length } = listener.messages;
-    listener.send(...utterance, 'CloseStream');
-    await listener.until(() => listener.closed !== null);
+    for (const one of [listener, other]) one.send(...utterance, ends);
+    await other.until(() => other.finals.length === 2);
     expect(listener.messages).toHaveLength(length);
+    listener.send('CloseStream');
+    await listener.until(() => listener.closed !== null);
   });
 
   it('never has final results', async () => {
