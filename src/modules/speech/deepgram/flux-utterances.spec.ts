@@ -48,6 +48,18 @@ describe('FluxUtterances', () => {
     expect(finals.join(' ').match(/On Monday/g)).toHaveLength(turns);
   });
 
+  it('has no word twice, and none missing, of a turn that two streams transcribe', () => {
+    utterances.handleEvent('StartOfTurn', 'And then my', 1);
+    utterances.handleEvent('Update', 'And then my cousin one', 1.5);
+    utterances.handleEvent('Update', 'And then my cousin once hat', 1.9);
+    utterances.handleEvent('Update', 'And then my cousin once had a garden', 4);
+    // In the middle of "cousin".
+    utterances.continueInNextStream(1.2);
+    utterances.handleEvent('StartOfTurn', 'sin', 0.5);
+    utterances.handleEvent('EndOfTurn', 'sin once had a garden there.', 5);
+    expect(finals).toEqual(['And then my cousin once had a garden there.']);
+  });
+
   it('ends turns eagerly again after customers who do not', () => {
     for (let turns = 0; turns < 5; turns += 1) continued();
     for (let turns = 0; turns < 5; turns += 1) ended();

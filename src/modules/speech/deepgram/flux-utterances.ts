@@ -1,8 +1,11 @@
 import type { TranscriptionEvent } from '../transcriber.js';
 import type { FluxEvent } from './flux-messages.js';
 import { REPLAYED_SECONDS } from './audio-replay.js';
+import { joinedWords } from './joined-words.js';
 import { unreportedWords } from './unreported-words.js';
 
+/** Words of an update end so much earlier than its audio at most. */
+const UPDATE_DELAY_SECONDS = 1;
 /** Eager ends that are taken back, for each turn on average: a turn has at most 1.6 requests of the model. */
 const REVOKED_PER_TURN = 0.6;
 /** The same, one after the other. */
@@ -49,7 +52,7 @@ export class FluxUtterances {
   handleEvent(event: FluxEvent, transcript: string, endsAt: number | null = null): void {
     // Updates come in silence, too.
     this.isOpen = event !== 'EndOfTurn' && (this.isOpen || transcript !== '');
-    this.words = `${this.earlierWords} ${transcript}`.trim();
+    this.words = joinedWords(this.earlierWords, transcript);
     this.keepKnown(endsAt ?? Infinity);
     const text = this.newWords;
     const isEager = event === 'EagerEndOfTurn' && this.revocable >= 1;
@@ -78,9 +81,20 @@ export class FluxUtterances {
 
   /** @param from seconds of this stream from which on the next one transcribes */
   continueInNextStream(from: number): void {
-    this.earlierWords = this.known.findLast(({ endsAt }) => endsAt <= from)?.words ?? '';
+    this.earlierWords = this.wordsBefore(from);
     this.known = [{ endsAt: 0, words: this.earlierWords }];
     this.isOpen = false;
+  }
+
+  /** Empty where all of the turn is transcribed again. The last word of an update may be wrong, or a part of it. */
+  private wordsBefore(from: number): string {
+    const before = this.wordsAt(from);
+    const later = this.wordsAt(from + UPDATE_DELAY_SECONDS).replace(/\s*\S+$/, '');
+    return before === '' || before.length > later.length ? before : later;
+  }
+
+  private wordsAt(seconds: number): string {
+    return this.known.findLast(({ endsAt }) => endsAt <= seconds)?.words ?? '';
   }
 
   private keepKnown(endsAt: number): void {
