@@ -1,4 +1,5 @@
-import { pcmLoudness } from '#src/modules/media/pcm-loudness.js';
+import { fromPcm } from '../speech/audio/audio-format.js';
+import { loudnessOf } from '../speech/audio/frame-splitter.js';
 
 /** Bytes that the browser has and has not played: five seconds of 24 kHz PCM. */
 const WINDOW_BYTES = 5 * 48_000;
@@ -44,7 +45,7 @@ export class AudioWindow {
   add(audio: Buffer): void {
     for (let at = 0; at < audio.length; at += PIECE_BYTES) {
       const piece = audio.subarray(at, at + PIECE_BYTES);
-      this.pieces.push({ audio: piece, loudness: pcmLoudness(piece) });
+      this.pieces.push({ audio: piece, loudness: loudnessOf(fromPcm(piece)) });
     }
     this.end += audio.length;
   }

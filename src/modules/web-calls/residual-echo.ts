@@ -1,4 +1,5 @@
-import { pcmLoudness } from '#src/modules/media/pcm-loudness.js';
+import { fromPcm } from '../speech/audio/audio-format.js';
+import { loudnessOf } from '../speech/audio/frame-splitter.js';
 
 /** The echo that a browser's canceller leaves is quieter than the played audio by more than this … */
 const BELOW_PLAYBACK = 10 ** (-24 / 20);
@@ -23,7 +24,7 @@ export class ResidualEcho {
     );
     const loudest = Math.max(...this.playback.map(({ loudness }) => loudness));
     if (loudest === 0) return false;
-    if (pcmLoudness(audio) < loudest * BELOW_PLAYBACK) return now >= this.customerUntil;
+    if (loudnessOf(fromPcm(audio)) < loudest * BELOW_PLAYBACK) return now >= this.customerUntil;
     this.customerUntil = now + WORD_MS;
     return false;
   }
