@@ -93,7 +93,13 @@ function listen(socket: WebSocket, query: URLSearchParams, desk: ProviderDesk): 
         audio_window_end: seconds,
         ...(trigger && { trigger }),
       };
-      setTimeout(() => send(message), desk.realMs(interimMs(model, EVENT_MS)));
+      setTimeout(
+        () => {
+          send(message);
+          flaws.markResult();
+        },
+        desk.realMs(interimMs(model, EVENT_MS)),
+      );
       if (event === 'EndOfTurn') turnIndex += 1;
     },
   );

@@ -189,6 +189,8 @@ class ListenSocket {
     if (this.socket.readyState !== this.socket.OPEN || this.flaws.isSilent) return;
     const model_info = { name: baseName(this.model), version: '1', arch: 'nova' };
     const metadata = { request_id: this.requestId, model_info, model_uuid: this.requestId };
-    this.socket.send(JSON.stringify('channel_index' in message ? { ...message, metadata } : message));
+    const isResult = 'channel_index' in message;
+    this.socket.send(JSON.stringify(isResult ? { ...message, metadata } : message));
+    if (isResult) this.flaws.markResult();
   }
 }

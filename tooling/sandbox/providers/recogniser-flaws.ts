@@ -3,14 +3,12 @@ import type { Heard } from './ear.js';
 
 /** A longer silence is between two utterances. */
 const PAUSE_MS = 500;
-/** The flawed utterance of each socket. */
-const FLAWED_UTTERANCE = 2;
-/** Characters of it that are heard before. */
+/** Characters of the flawed utterance that are heard before. */
 const HEARD_BEFORE = 10;
 
 /**
- * Defects of recognisers over sockets, selected by the model's name; audio that is sent again is the first utterance of
- * another socket, and understood:
+ * Defects of recognisers over sockets, selected by the model's name. All that a socket hears before its first result of
+ * words is one utterance, so that audio that is sent again to another socket is understood:
  *
  * - `breaks`: the connection breaks within its second utterance; `stalls`: from there on it sends nothing
  * - `no-finals`: neither a message nor silence ends an utterance: its results remain interim
@@ -19,7 +17,9 @@ const HEARD_BEFORE = 10;
 export class RecogniserFlaws {
   readonly hasFinals: boolean;
   private hasStalled = false;
-  private utterances = 0;
+  private hasResult = false;
+  private isFlawed = false;
+  /** Of the first utterance, then of the flawed one. */
   private characters = 0;
   /** Of the longest silence since the last character. */
   private pauseMs = Infinity;
@@ -36,16 +36,21 @@ export class RecogniserFlaws {
     return this.hasStalled;
   }
 
+  /** A result was sent, which may be without words. */
+  markResult(): void {
+    this.hasResult ||= this.characters > 0;
+  }
+
   hear({ words, silentMs }: Heard): void {
     this.pauseMs = Math.max(this.pauseMs, silentMs);
     if (words === '') return;
-    if (this.pauseMs >= PAUSE_MS) {
-      this.utterances += 1;
+    if (this.hasResult && !this.isFlawed && this.pauseMs >= PAUSE_MS) {
+      this.isFlawed = true;
       this.characters = 0;
     }
     this.pauseMs = 0;
     this.characters += words.length;
-    if (this.utterances < FLAWED_UTTERANCE || this.characters < HEARD_BEFORE) return;
+    if (!this.isFlawed || this.characters < HEARD_BEFORE) return;
     const flaw = askedIn(this.model, ['breaks', 'stalls']);
     if (flaw === 'breaks') this.breakOff();
     this.hasStalled ||= flaw === 'stalls';
