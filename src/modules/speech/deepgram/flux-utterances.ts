@@ -1,11 +1,8 @@
 import type { TranscriptionEvent } from '../transcriber.js';
 import type { FluxEvent } from './flux-messages.js';
-import { REPLAYED_SECONDS } from './audio-replay.js';
-import { joinedWords } from './joined-words.js';
+import { TurnWords } from './turn-words.js';
 import { unreportedWords } from './unreported-words.js';
 
-/** Words of an update end so much earlier than its audio at most. */
-const UPDATE_DELAY_SECONDS = 1;
 /** Eager ends that are taken back, for each turn on average: a turn has at most 1.6 requests of the model. */
 const REVOKED_PER_TURN = 0.6;
 /** The same, one after the other. */
@@ -22,12 +19,7 @@ export class FluxUtterances {
   private reportedWords = '';
   /** Speech was detected that is in no final event yet. */
   private hasUnreported = false;
-  /** All words of the turn. */
-  private words = '';
-  /** Those from an earlier stream. */
-  private earlierWords = '';
-  /** The words of the turn by the end of their audio, in seconds of the stream; the oldest first. */
-  private known: { endsAt: number; words: string }[] = [];
+  private readonly words = new TurnWords();
   /** Eager ends that may still be taken back. */
   private revocable = 1;
   /** An eager end of the turn was reported, and is not revoked. */
@@ -45,15 +37,14 @@ export class FluxUtterances {
   }
 
   private get newWords(): string {
-    return unreportedWords(this.words, this.reportedWords);
+    return unreportedWords(this.words.text, this.reportedWords);
   }
 
   /** @param endsAt end of the transcribed audio in seconds of the stream; null: unknown */
   handleEvent(event: FluxEvent, transcript: string, endsAt: number | null = null): void {
     // Updates come in silence, too.
     this.isOpen = event !== 'EndOfTurn' && (this.isOpen || transcript !== '');
-    this.words = joinedWords(this.earlierWords, transcript);
-    this.keepKnown(endsAt ?? Infinity);
+    this.words.update(transcript, endsAt, event.endsWith('EndOfTurn'));
     const text = this.newWords;
     const isEager = event === 'EagerEndOfTurn' && this.revocable >= 1;
     // More words after an eager end, with or without a report of it, are another request.
@@ -66,8 +57,8 @@ export class FluxUtterances {
       this.revocable = Math.min(MAX_REVOKED, this.revocable + REVOKED_PER_TURN);
       // The end repeats the transcript of the eager end, unless the customer continued.
       if (this.hasUnreported || text !== '') this.emitFinal(text);
-      this.words = this.reportedWords = this.earlierWords = '';
-      this.known = [];
+      this.reportedWords = '';
+      this.words.clear();
     } else {
       if (event !== 'Update' || text !== '') this.hasUnreported = true;
       if (text !== '') this.onEvent({ kind: 'partial', text });
@@ -81,26 +72,8 @@ export class FluxUtterances {
 
   /** @param from seconds of this stream from which on the next one transcribes */
   continueInNextStream(from: number): void {
-    this.earlierWords = this.wordsBefore(from);
-    this.known = [{ endsAt: 0, words: this.earlierWords }];
+    this.words.continueInNextStream(from);
     this.isOpen = false;
-  }
-
-  /** Empty where all of the turn is transcribed again. The last word of an update may be wrong, or a part of it. */
-  private wordsBefore(from: number): string {
-    const before = this.wordsAt(from);
-    const later = this.wordsAt(from + UPDATE_DELAY_SECONDS).replace(/\s*\S+$/, '');
-    return before === '' || before.length > later.length ? before : later;
-  }
-
-  private wordsAt(seconds: number): string {
-    return this.known.findLast(({ endsAt }) => endsAt <= seconds)?.words ?? '';
-  }
-
-  private keepKnown(endsAt: number): void {
-    this.known.push({ endsAt, words: this.words });
-    const isOver = (at: number): boolean => at <= endsAt - REPLAYED_SECONDS;
-    while (this.known[1] && isOver(this.known[1].endsAt)) this.known.shift();
   }
 
   private revokeEnd(): void {
@@ -109,7 +82,7 @@ export class FluxUtterances {
   }
 
   private emitFinal(text: string): void {
-    this.reportedWords = this.words;
+    this.reportedWords = this.words.text;
     this.hasUnreported = false;
     this.onEvent({ kind: 'final', text });
   }
