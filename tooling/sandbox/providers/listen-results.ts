@@ -37,9 +37,11 @@ export class ListenResults {
   private start = 0;
   /** Of the present part. */
   private text = '';
-  /** Its whole words: characters, and seconds of audio before the piece in which they ended. */
+  /** Its whole words: characters, and seconds of audio before the next word. */
   private whole = { characters: 0, seconds: 0 };
   private silentMs = 0;
+  /** End of the last silence, in seconds of audio. */
+  private silentUntil = 0;
   /** When the last character arrived, in real milliseconds. */
   private heardAt = 0;
   /** Speech, and a word, whose end is not reported. */
@@ -56,6 +58,7 @@ export class ListenResults {
     const before = this.seconds;
     this.seconds += seconds;
     this.silentMs = silentMs;
+    if (silentMs > 0) this.silentUntil = this.seconds;
     if (words !== '') this.addWords(words, before);
     const { endpointingMs, utteranceEndMs, realMs } = this.settings;
     if (utteranceEndMs !== null && this.hasOpenWord && silentMs >= utteranceEndMs) this.reportUtteranceEnd();
@@ -78,7 +81,10 @@ export class ListenResults {
     this.isSpeech = this.hasOpenWord = true;
     this.text += words;
     this.heardAt = performance.now();
-    if (words.includes(' ')) this.whole = { characters: this.text.lastIndexOf(' ') + 1, seconds: pieceAt };
+    if (!words.includes(' ')) return;
+    // The ear adds a blank before the first character after a pause: the sound of it began before this piece.
+    const seconds = words.endsWith(' ') ? pieceAt : Math.min(pieceAt, this.silentUntil);
+    this.whole = { characters: this.text.lastIndexOf(' ') + 1, seconds };
   }
 
   private reportSoFar(): void {

@@ -157,6 +157,29 @@ describe('Nova of the sandbox', () => {
     expect([listener.finals[0], ...other.finals].join(' ')).toBe(SENTENCE);
   });
 
+  it('makes no sound of the word after a pause a part of the words before it', async () => {
+    const [before, after] = ['On Monday at nine, please.', 'But when?'];
+    for (const pauseMs of [500, 600, 700, 800, 900]) {
+      const speech = [...framesOf(before, 16), ...silenceOf(pauseMs), ...framesOf(after, 60)];
+      const listener = await nova('', '&endpointing=false');
+      listener.send(...speech);
+      await listener.until(() => listener.messages.length >= 12);
+      const ends = listener.messages
+        .filter(isFinal)
+        .map((part) => Number(part.start) + Number(part.duration));
+      for (const [index, end] of ends.entries()) {
+        const other = await nova('', '&endpointing=false');
+        other.send(...speech.slice(Math.round((end * BYTES_PER_SECOND) / FRAME_BYTES)), 'CloseStream');
+        await other.until(() => other.closed !== null);
+        const parts = listener.messages
+          .filter(isFinal)
+          .slice(0, index + 1)
+          .map(textOf);
+        expect([...parts, ...other.finals].filter(Boolean).join(' ')).toBe(`${before} ${after}`);
+      }
+    }
+  });
+
   it('goes on reporting while nobody speaks', async () => {
     const listener = await nova();
     listener.send(...silenceOf(1_000));
