@@ -9,9 +9,6 @@ const MAX_PIECE_MS = 250;
 /** Minimum audio between marks, except at the end of a speech: models send pieces of 20 ms. */
 const MIN_MARKED_MS = 100;
 
-/** Minimum duration of a character, as a share of the usual one. */
-const FASTEST_SPEECH_RATIO = 0.8;
-
 /** Text that is long enough to measure the pace of the voice. */
 const MIN_PACE_CHARACTERS = 20;
 
@@ -179,10 +176,9 @@ export class AudioPlayback {
     if (speech.isPlayed) speech.releaseAudio();
   }
 
-  /** Characters in the received audio, at the pace of the complete speeches so far; before those, an upper bound. */
+  /** Characters in the received audio, at the pace of the complete speeches so far; before those, at the usual one. */
   likelyCharacters(speech: SpokenAudio): number {
-    const fastestMs = msPerCharacter(speech.text, this.speed) * FASTEST_SPEECH_RATIO;
-    return this.lengthMs(speech) / (this.pace.ms || fastestMs);
+    return this.lengthMs(speech) / (this.pace.ms || msPerCharacter(speech.text, this.speed));
   }
 
   private toMs(bytes: number): number {

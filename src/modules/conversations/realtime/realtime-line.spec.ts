@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import type { CallSessionEvent } from '../../telephony/call-session.js';
-import { CHARACTER_MS, openSession } from './realtime.fake.js';
+import { CHARACTER_BYTES, CHARACTER_MS, openSession } from './realtime.fake.js';
 
 const SPEECH = { interruptible: true, preemptible: false };
 
@@ -59,6 +59,21 @@ it('computes the heard part when a mark is delayed', async () => {
     kind: 'interrupted',
     heard: 'Good morning',
   });
+});
+
+it('takes no word for heard where the text is ahead of the first audio', async () => {
+  const { clock, line, model, session } = await openSession();
+  const events: CallSessionEvent[] = [];
+  session.onEvent((event) => events.push(event));
+  session.say('Good morning to you today, and welcome.', true, SPEECH);
+  const { response = '' } = model.requests.at(-1) ?? {};
+  const item = { response, itemId: `item_${response}` };
+  await model.emit({ kind: 'transcript', ...item, text: 'Good morning to you today, ' });
+  const audio = Buffer.alloc('Good morning to you '.length * CHARACTER_BYTES);
+  await model.emit({ kind: 'audio', ...item, audio });
+  await clock.advance('Good morni'.length * CHARACTER_MS);
+  await line.emit({ kind: 'interrupted' });
+  expect(events.find(({ kind }) => kind === 'interrupted')).toEqual({ kind: 'interrupted', heard: 'Good' });
 });
 
 it('counts nothing as heard after the line breaks', async () => {
