@@ -10,7 +10,7 @@ const MAX_PIECE_MS = 250;
 const MIN_MARKED_MS = 100;
 
 /** Text that is long enough to measure the pace of the voice. */
-const MIN_PACE_CHARACTERS = 20;
+const MIN_PACE_CHARACTERS = 15;
 
 /** Audio sent to the line, up to its mark. */
 interface SentAudio {
