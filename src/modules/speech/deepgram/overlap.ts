@@ -3,7 +3,7 @@ import { wordEnds } from '../word-positions.js';
 /** By so many words may an estimate be wrong: of about 2 s of speech. */
 const MAX_ERROR = 5;
 
-const lettersOf = (word = ''): string => word.toLowerCase().replace(/[^\p{L}\p{M}\p{N}]/gu, '');
+const lettersOf = (word: string): string => word.toLowerCase().replace(/[^\p{L}\p{M}\p{N}]/gu, '');
 
 /** The words of a transcript, each with the blank before it and the punctuation that follows it. */
 export function wordsOf(transcript: string): string[] {

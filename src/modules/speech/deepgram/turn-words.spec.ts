@@ -81,11 +81,13 @@ describe('the words of a turn', () => {
   it.each([
     ['My cousin once', 'sin once had it.', 'My cousin once had it.'],
     ['My cousin once', 'Once had it.', 'My cousin once had it.'],
+    ['My cousin once', 'had it.', 'My cousin once had it.'],
     ['My cousin', 'in, once had it.', 'My cousin once had it.'],
     ['on and on, but where', 'on, but where was I', 'on and on, but where was I'],
     ['My cousin had', 'my cousin once had it.', 'My cousin once had it.'],
     ['', 'My cousin', 'My cousin'],
     ['My cousin', '', 'My cousin'],
+    ['我想', '订一张桌子。', '我想 订一张桌子。'],
     ['私は、予約したい', '予約したいです。', '私は、予約したいです。'],
   ])('joins %j and %j', (earlier, later, joined) => {
     words.update(earlier, null, false);
