@@ -22,6 +22,9 @@ RUN npm ci --omit=dev \
 
 FROM base
 ENV NODE_ENV=production
+# As many threads for the garbage collector as there are processors beside the one of the service. By default there are
+# four: on two processors they delay calls for up to 150 ms.
+ENV NODE_OPTIONS=--v8-pool-size=0
 WORKDIR /app
 # Whatever the service writes lies in DATA_DIR; all else belongs to root. /secrets is a volume of compose.yaml: an empty
 # one takes over the owner from here.

@@ -30,6 +30,9 @@ interface ServerOptions {
 
 export const SERVICE = 'dist/src/main.js';
 
+/** Of Node, like those of `npm start` and the Dockerfile. */
+const AS_IN_PRODUCTION = ['--v8-pool-size=0'];
+
 const START_TIMEOUT_MS = 300_000;
 const READY_POLL_MS = 5;
 
@@ -57,7 +60,7 @@ export async function startServer(
   const port = env[portName] ?? String(await freePort());
   const url = `http://127.0.0.1:${port}`;
   const started = performance.now();
-  const child = spawn(process.execPath, args, {
+  const child = spawn(process.execPath, [...AS_IN_PRODUCTION, ...args], {
     env: {
       PATH: process.env.PATH,
       HOME: process.env.HOME,

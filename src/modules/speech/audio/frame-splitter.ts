@@ -17,5 +17,9 @@ export class FrameSplitter {
 }
 
 /** Root mean square, of 32,768. */
-export const loudnessOf = (samples: Int16Array): number =>
-  Math.sqrt(samples.reduce((sum, sample) => sum + sample * sample, 0) / Math.max(1, samples.length));
+export function loudnessOf(samples: Int16Array): number {
+  let sum = 0;
+  // A loop: `reduce` allocates a number for each sample.
+  for (const sample of samples) sum += sample * sample;
+  return Math.sqrt(sum / Math.max(1, samples.length));
+}
