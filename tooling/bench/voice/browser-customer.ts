@@ -73,10 +73,13 @@ export class BrowserCustomer implements Voice {
 
   /** Talks until the customer or the service hangs up. */
   async run(talk: Talk): Promise<BrowserCall> {
-    this.socket.on('message', (data: Buffer, isBinary) => this.receive(data, isBinary));
     const closed = once(this.socket, 'close').then(() => this.over.abort());
+    // In the event itself: the service's first frame may be received before a promise of it is settled.
+    this.socket.once('open', () => {
+      this.startedAt = performance.now();
+      this.socket.on('message', (data: Buffer, isBinary) => this.receive(data, isBinary));
+    });
     await once(this.socket, 'open');
-    this.startedAt = performance.now();
     const clock = setInterval(() => this.advance(), FRAME_MS);
     this.line.attach(this);
     try {
